@@ -3,10 +3,12 @@ package dev.parley.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
+import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Limits;
-import dev.parley.codec.subit.JsonMembers;
+import dev.parley.codec.json.JsonCodes;
+import dev.parley.codec.json.JsonMembers;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -58,6 +60,9 @@ public record CloudEvent(
     private static final String STRUCTURED = "application/cloudevents+json";
     /** Maximum nesting, that of the data included. */
     private static final int MAX_DEPTH = 100;
+
+    private static final JsonCodes CODES =
+            new JsonCodes(Code.EVENT_MALFORMED, Code.EVENT_MALFORMED, Code.EVENT_MALFORMED, Code.EVENT_MALFORMED);
 
     /** An attribute that sets a header, and the maximum UTF-8 bytes of its value. */
     private record Attribute(String name, String header, int maxBytes) {}
@@ -115,7 +120,10 @@ public record CloudEvent(
     public static CloudEvent ofJson(byte[] json, Limits limits) {
         Reader reader = new Reader(json);
         Malformed<?> malformed = JsonMembers.read(
-                json, new Limits(limits.messageBytes(), MAX_DEPTH, limits.fields(), limits.operations()), reader);
+                json,
+                new Limits(limits.messageBytes(), MAX_DEPTH, limits.fields(), limits.operations()),
+                CODES,
+                reader);
         return malformed == null
                 ? reader.event()
                 : reader.invalid(malformed.offset(), "the event is not JSON: " + malformed.detail());

@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Utf8;
-import dev.parley.codec.subit.JsonStrings;
+import dev.parley.codec.json.JsonStrings;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.Base64;

@@ -1,8 +1,8 @@
 package dev.parley.diagnosis;
 
 import dev.parley.codec.Ascii;
-import dev.parley.codec.subit.JsonStrings;
-import dev.parley.codec.subit.JsonWords;
+import dev.parley.codec.json.JsonStrings;
+import dev.parley.codec.json.JsonWords;
 import dev.parley.codec.subit.SubitDetection;
 import java.util.ArrayDeque;
 import java.util.Arrays;

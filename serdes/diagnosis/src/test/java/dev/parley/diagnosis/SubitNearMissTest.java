@@ -48,7 +48,7 @@ class SubitNearMissTest {
                 "{\"a\":undefined}; SUBIT_NOT_JSON; 5; JSON has no undefined. Write null.",
                 "{\"a\":NaN}; SUBIT_NOT_JSON; 5; JSON has no NaN. Write null.",
                 "{\"a\":nil}; SUBIT_NOT_JSON; 5; must be a JSON number",
-                "{\"a\":1} {'b':1}; SUBIT_TRAILING_DATA; 8; one packet",
+                "{\"a\":1} {'b':1}; SUBIT_TRAILING_DATA; 8; one message",
                 "{\"Type\":\"STATE\",\"payload\":\"000110\"}; SUBIT_MISSING_FIELD; 1; lower case: type.",
                 "{\"type\":\"STATE\",\"PAYLOAD\" : \"000110\"}; SUBIT_MISSING_FIELD; 16; lower case: payload.",
                 "{\"PAYLOAD\":\"0\",\"TYPE\":\"x\"}; SUBIT_MISSING_FIELD; 1; lower case: payload.",

@@ -5,6 +5,8 @@ import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.IsoTimestamp;
 import dev.parley.codec.Placeholder;
+import dev.parley.codec.json.JsonScanner;
+import dev.parley.codec.json.JsonValues;
 import java.util.ArrayList;
 import java.util.List;
 

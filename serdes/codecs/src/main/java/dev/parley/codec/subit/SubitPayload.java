@@ -1,6 +1,7 @@
 package dev.parley.codec.subit;
 
 import dev.parley.codec.Code;
+import dev.parley.codec.json.JsonStrings;
 import java.util.Arrays;
 import java.util.List;
 

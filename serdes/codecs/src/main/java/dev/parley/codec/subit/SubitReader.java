@@ -10,6 +10,9 @@ import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.Warnings;
+import dev.parley.codec.json.JsonCodes;
+import dev.parley.codec.json.JsonScanner;
+import dev.parley.codec.json.JsonValues;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,6 +21,9 @@ import java.util.List;
  * noted, because later lexical errors and repeated keys take precedence.
  */
 final class SubitReader extends JsonScanner {
+    static final JsonCodes CODES =
+            new JsonCodes(Code.SUBIT_NOT_JSON, Code.SUBIT_BAD_UTF8, Code.SUBIT_TRAILING_DATA, Code.SUBIT_DUPLICATE_KEY);
+
     static final List<SubitType> TYPES = List.of(
             SubitType.STATE, SubitType.INTENT, SubitType.ACTION, SubitType.PLAN, SubitType.TRACE, SubitType.ERROR);
 
@@ -30,7 +36,7 @@ final class SubitReader extends JsonScanner {
     private int payloadAt = -1;
 
     private SubitReader(byte[] wire, int from, DecodeOptions options) {
-        super(wire, from, options.limits());
+        super(wire, from, options.limits(), CODES);
         this.strict = options.strict();
         message.setExtras(List.of());
     }

@@ -6,9 +6,13 @@ import dev.parley.avro.SubitEntry;
 import dev.parley.avro.SubitMessage;
 import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
 import dev.parley.codec.Placeholder;
 import dev.parley.codec.Utf8;
+import dev.parley.codec.json.JsonScanner;
+import dev.parley.codec.json.JsonValues;
+import dev.parley.codec.json.JsonWriter;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -172,10 +176,11 @@ final class SubitWriter {
             throw refused(field + ": a JSON string must be given as its plain text");
         }
         byte[] bytes = text.getBytes(UTF_8);
-        JsonScanner json = new JsonScanner(bytes, 0, Limits.NONE);
+        JsonScanner json = new JsonScanner(bytes, 0, Limits.NONE, SubitReader.CODES);
         String compact = JsonValues.text(json);
         if (compact == null || !json.ends()) {
-            throw refusedJson(field, bytes, json.error().offset(), json.error().detail());
+            Malformed<?> error = json.error();
+            throw refusedJson(field, bytes, error.offset(), error.detail());
         }
         if (json.firstDuplicate() >= 0) {
             throw refusedJson(field, bytes, json.firstDuplicate(), "A key is repeated.");

@@ -9,20 +9,13 @@
  * SubitMessage intent = SubitBuilder.intent(0b000110, 0b110001).agent("scout").session("crew-12").build();
  * }</pre>
  *
- * <p><b>Decoding.</b> {@link dev.parley.codec.subit.SubitReader} reads the packet and selects the error to report.
+ * <p><b>Decoding.</b> {@link dev.parley.codec.subit.SubitReader} reads the packet with
+ * {@link dev.parley.codec.json.JsonScanner}, and selects the error to report.
  * {@link dev.parley.codec.subit.SubitPayload} reads the forms, whose number {@link dev.parley.codec.subit.SubitForms}
  * checks. {@link dev.parley.codec.subit.SubitMeta} reads meta, and {@link dev.parley.codec.IsoTimestamp} checks
  * its time.
  *
- * <p><b>JSON.</b> Parley scans JSON itself, because errors need exact codes and byte offsets, and limits must hold
- * before memory is allocated. {@link dev.parley.codec.subit.JsonScanner} reads one token after the other, with
- * {@link dev.parley.codec.subit.JsonStrings} for strings (eight bytes at a time with
- * {@link dev.parley.codec.SwarBytes}), and
- * {@link dev.parley.codec.subit.JsonWords} for numbers and literals.
- * {@link dev.parley.codec.subit.JsonValues} reads whole values, and {@link dev.parley.codec.subit.JsonMembers} objects
- * of other formats.
- *
  * <p><b>Encoding.</b> {@link dev.parley.codec.subit.SubitWriter} writes the packet with
- * {@link dev.parley.codec.subit.JsonWriter}.
+ * {@link dev.parley.codec.json.JsonWriter}.
  */
 package dev.parley.codec.subit;

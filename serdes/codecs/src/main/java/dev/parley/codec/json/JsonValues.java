@@ -1,15 +1,15 @@
-package dev.parley.codec.subit;
+package dev.parley.codec.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads whole JSON values and their compact text: no white space, strings with the fewest escapes, numbers unchanged.
  */
-final class JsonValues {
+public final class JsonValues {
     private JsonValues() {}
 
     /** Reads the next value. Returns false after an error. */
-    static boolean skip(JsonScanner json) {
+    public static boolean skip(JsonScanner json) {
         return switch (json.peek()) {
             case '{' -> object(json);
             case '[' -> array(json);
@@ -19,7 +19,7 @@ final class JsonValues {
     }
 
     /** Reads the next value: a string unescaped, any other value as compact JSON; null after an error. */
-    static String text(JsonScanner json) {
+    public static String text(JsonScanner json) {
         if (json.peek() == '"') {
             return json.string() ? json.text() : null;
         }

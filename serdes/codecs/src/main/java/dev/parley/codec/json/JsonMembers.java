@@ -1,13 +1,11 @@
-package dev.parley.codec.subit;
+package dev.parley.codec.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.avro.SubitMessage;
-import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
 
-/** Reads the members of a JSON object that is not a packet, such as an event that contains a message. */
+/** Reads the members of a JSON object of another format, such as an event that contains a message. */
 public final class JsonMembers {
     private JsonMembers() {}
 
@@ -29,14 +27,14 @@ public final class JsonMembers {
      *
      * @return null, or the first byte at which the bytes are not one object within the limits, and the reason
      */
-    public static Malformed<SubitMessage> read(byte[] json, Limits limits, Visitor visitor) {
-        JsonScanner scanner = new JsonScanner(json, 0, limits);
+    public static Malformed<?> read(byte[] json, Limits limits, JsonCodes codes, Visitor visitor) {
+        JsonScanner scanner = new JsonScanner(json, 0, limits, codes);
         if (!members(scanner, visitor) || !scanner.ends()) {
             return scanner.error();
         }
         return scanner.firstDuplicate() < 0
                 ? null
-                : new Malformed<>(Code.SUBIT_DUPLICATE_KEY, scanner.firstDuplicate(), "A key is repeated.");
+                : new Malformed<>(codes.duplicateKey(), scanner.firstDuplicate(), "A key is repeated.");
     }
 
     private static boolean members(JsonScanner scanner, Visitor visitor) {

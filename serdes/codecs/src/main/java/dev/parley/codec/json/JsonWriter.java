@@ -1,19 +1,19 @@
-package dev.parley.codec.subit;
+package dev.parley.codec.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.encoding.GrowingBytes;
 
 /** Writes compact JSON as bytes: without white space, and with escapes only where JSON requires them. */
-final class JsonWriter extends GrowingBytes {
+public final class JsonWriter extends GrowingBytes {
     private static final byte[] HEX = "0123456789abcdef".getBytes(UTF_8);
 
-    JsonWriter(int capacity) {
+    public JsonWriter(int capacity) {
         super(capacity);
     }
 
     /** A valid piece of JSON in compact form. */
-    static String compacted(byte[] wire, int from, int to) {
+    public static String compacted(byte[] wire, int from, int to) {
         JsonWriter out = new JsonWriter(to - from);
         boolean inString = false;
         int at = from;
@@ -35,12 +35,12 @@ final class JsonWriter extends GrowingBytes {
     }
 
     /** Removes the last byte. */
-    void dropLast() {
+    public void dropLast() {
         length--;
     }
 
     /** Writes the lowest bits of a number, the highest of them first. */
-    void bits(int number, int count) {
+    public void bits(int number, int count) {
         reserve(count);
         for (int bit = count - 1; bit >= 0; bit--) {
             bytes[length++] = (byte) ('0' + (number >> bit & 1));
@@ -48,7 +48,7 @@ final class JsonWriter extends GrowingBytes {
     }
 
     /** Writes an ASCII text unchanged. */
-    void raw(String ascii) {
+    public void raw(String ascii) {
         reserve(ascii.length());
         for (int i = 0; i < ascii.length(); i++) {
             bytes[length++] = (byte) ascii.charAt(i);
@@ -56,7 +56,7 @@ final class JsonWriter extends GrowingBytes {
     }
 
     /** Writes a text as a JSON string. The text must not contain an unpaired surrogate, which UTF-8 cannot encode. */
-    void string(String text) {
+    public void string(String text) {
         byte[] utf8 = text.getBytes(UTF_8);
         octet('"');
         int plain = 0;

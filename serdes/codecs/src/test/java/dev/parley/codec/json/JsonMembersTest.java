@@ -1,9 +1,8 @@
-package dev.parley.codec.subit;
+package dev.parley.codec.json;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
@@ -16,12 +15,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JsonMembersTest {
     private static final Limits LIMITS = new Limits(1_000, 2, 4, 1);
 
+    private static final JsonCodes CODES =
+            new JsonCodes(Code.SUBIT_NOT_JSON, Code.SUBIT_BAD_UTF8, Code.SUBIT_TRAILING_DATA, Code.SUBIT_DUPLICATE_KEY);
+
     private final List<String> members = new ArrayList<>();
 
-    private Malformed<SubitMessage> read(String text) {
+    private Malformed<?> read(String text) {
         byte[] json = text.getBytes(ISO_8859_1);
         return JsonMembers.read(
-                json, LIMITS, (name, from, to) -> members.add(name + "=" + JsonMembers.text(json, from, to)));
+                json, LIMITS, CODES, (name, from, to) -> members.add(name + "=" + JsonMembers.text(json, from, to)));
     }
 
     @ParameterizedTest
@@ -71,7 +73,7 @@ class JsonMembersTest {
                 "{\"a\":{\"b\":1,\"b\":2}}; SUBIT_DUPLICATE_KEY; 12; a={\"b\":1,\"b\":2}"
             })
     void theFirstByteOfAnErrorIsFoundAfterTheMembersBeforeIt(String json, Code code, int offset, String before) {
-        Malformed<SubitMessage> error = read(json.replace('~', '\u00FF'));
+        Malformed<?> error = read(json.replace('~', '\u00FF'));
         assertThat(error.code()).isEqualTo(code);
         assertThat(error.offset()).isEqualTo(offset);
         assertThat(String.join(",", members)).isEqualTo(before);

@@ -1,4 +1,4 @@
-package dev.parley.codec.subit;
+package dev.parley.codec.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -59,7 +59,7 @@ public final class JsonStrings {
     }
 
     /** Length of an escape of a valid string that represents this character. */
-    static int escapeLength(byte[] wire, int backslash, int codePoint) {
+    public static int escapeLength(byte[] wire, int backslash, int codePoint) {
         if (wire[backslash + 1] != 'u') {
             return SHORT;
         }
@@ -107,7 +107,7 @@ public final class JsonStrings {
     }
 
     /** The character that an escape of a valid string represents. */
-    static int codePoint(byte[] wire, int backslash) {
+    public static int codePoint(byte[] wire, int backslash) {
         byte kind = wire[backslash + 1];
         if (kind != 'u') {
             return SHORT_ESCAPES[kind];

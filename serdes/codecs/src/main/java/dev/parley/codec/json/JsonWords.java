@@ -1,4 +1,4 @@
-package dev.parley.codec.subit;
+package dev.parley.codec.json;
 
 import dev.parley.codec.Ascii;
 

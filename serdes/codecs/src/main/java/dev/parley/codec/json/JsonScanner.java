@@ -1,8 +1,7 @@
-package dev.parley.codec.subit;
+package dev.parley.codec.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
@@ -17,16 +16,18 @@ import dev.parley.codec.Utf8;
  * <p>Repeated keys and semantic errors do not stop it: lexical errors take precedence, so it only remembers the first
  * of each.
  */
-class JsonScanner {
+public class JsonScanner {
 
     /** Maximum depth of any configuration. Nesting uses recursion, which the thread's stack must hold. */
     private static final int MAX_DEPTH = 1_000;
 
     private static final String BAD_UTF8 = "The byte at this offset is not valid UTF-8.";
 
-    final byte[] wire;
+    /** The bytes that this scanner reads. */
+    protected final byte[] wire;
 
     private final Limits limits;
+    private final JsonCodes codes;
 
     private int position;
     private int depth;
@@ -38,33 +39,43 @@ class JsonScanner {
     private boolean escaped;
     private boolean compact;
     private boolean plain;
-    private Malformed<SubitMessage> error;
+    private Malformed<?> error;
 
-    JsonScanner(byte[] wire, int from, Limits limits) {
+    /**
+     * Creates a scanner.
+     *
+     * @param wire bytes, which are not changed
+     * @param from index of the first byte
+     * @param limits limits of depth and number of keys
+     * @param codes names of lexical errors
+     */
+    public JsonScanner(byte[] wire, int from, Limits limits, JsonCodes codes) {
         this.wire = wire;
         this.position = from;
         this.limits = limits;
+        this.codes = codes;
     }
 
     /** Index of the next byte. */
-    int position() {
+    public int position() {
         return position;
     }
 
     /** The first lexical error, after a method returned false; before that, the first noted error, or null. */
-    Malformed<SubitMessage> error() {
-        return error;
+    @SuppressWarnings("unchecked")
+    public <M> Malformed<M> error() {
+        return (Malformed<M>) error;
     }
 
     /** Notes an error that does not stop the scan. The first one counts, and a lexical error replaces it. */
-    void noteError(Code code, int at, String detail) {
+    public void noteError(Code code, int at, String detail) {
         if (error == null) {
             error = new Malformed<>(code, at, detail);
         }
     }
 
     /** The next byte after white space; 0 at the end. */
-    byte peek() {
+    public byte peek() {
         int at = Ascii.skipSpaces(wire, position);
         if (at > position) {
             position = at;
@@ -74,10 +85,10 @@ class JsonScanner {
     }
 
     /** Enters an object or array at its opening bracket. */
-    boolean open() {
+    public boolean open() {
         int deepest = Math.min(limits.depth(), MAX_DEPTH);
         if (depth >= deepest) {
-            return fail(Code.TOO_DEEP, position, "A packet must nest at most " + deepest + " levels deep.");
+            return fail(Code.TOO_DEEP, position, "A message must nest at most " + deepest + " levels deep.");
         }
         depth++;
         position++;
@@ -85,7 +96,7 @@ class JsonScanner {
     }
 
     /** Leaves the object or array if its closing bracket is next. */
-    boolean closes(char bracket) {
+    public boolean closes(char bracket) {
         if (peek() != bracket) {
             return false;
         }
@@ -95,12 +106,12 @@ class JsonScanner {
     }
 
     /** Reads the comma between two elements. */
-    boolean comma() {
+    public boolean comma() {
         return symbol(',', "A comma or the closing bracket is missing.");
     }
 
     /** Reads a key and its colon, after a comma if it is not the first one; the key is then the current string. */
-    boolean key(boolean first) {
+    public boolean key(boolean first) {
         if (!first && !comma()) {
             return false;
         }
@@ -112,25 +123,25 @@ class JsonScanner {
                     Code.TOO_MANY_FIELDS,
                     position,
                     position,
-                    "A packet must have at most " + limits.fields() + " keys.");
+                    "A message must have at most " + limits.fields() + " keys.");
         }
         keys++;
         return string() && symbol(':', "The colon after the key is missing.");
     }
 
     /** Remembers the current string as a key of the innermost object, so that its end notes a repetition. */
-    void rememberKey() {
+    public void rememberKey() {
         openKeys = openKeys == null ? new OpenKeys(wire) : openKeys;
         openKeys.add(stringStart, stringEnd, escaped);
     }
 
     /** Number of remembered keys of open objects, before the first key of another object. */
-    int rememberedKeys() {
+    public int rememberedKeys() {
         return openKeys == null ? 0 : openKeys.count();
     }
 
     /** Forgets the keys remembered since that number, those of an object that ended, and notes a repeated one. */
-    void forgetKeys(int since) {
+    public void forgetKeys(int since) {
         int repeated = rememberedKeys() == since ? -1 : openKeys.close(since);
         if (repeated >= 0) {
             noteDuplicate(repeated - 1);
@@ -138,29 +149,29 @@ class JsonScanner {
     }
 
     /** Notes a repeated key by the index of its quote. */
-    void noteDuplicate(int at) {
+    public void noteDuplicate(int at) {
         if (firstDuplicate < 0 || at < firstDuplicate) {
             firstDuplicate = at;
         }
     }
 
     /** Index of the first repeated key of an object; -1 if there is none. */
-    int firstDuplicate() {
+    public int firstDuplicate() {
         return firstDuplicate;
     }
 
     /** Resets {@link #isCompact}. */
-    void startCompact() {
+    public void startCompact() {
         compact = true;
     }
 
     /** Whether there was no white space since {@link #startCompact}, and no escape, which may be unnecessary. */
-    boolean isCompact() {
+    public boolean isCompact() {
         return compact;
     }
 
     /** Reads the string at its opening quote; it is then the current string. */
-    boolean string() {
+    public boolean string() {
         int open = position;
         stringStart = open + 1;
         escaped = false;
@@ -187,44 +198,44 @@ class JsonScanner {
     }
 
     /** Index of the current string's first byte, after its quote. */
-    int stringStart() {
+    public int stringStart() {
         return stringStart;
     }
 
     /** Index of the current string's closing quote. */
-    int stringEnd() {
+    public int stringEnd() {
         return stringEnd;
     }
 
     /** Whether the current string equals an ASCII text. */
-    boolean stringIs(String text) {
+    public boolean stringIs(String text) {
         return escaped
                 ? text().equals(text)
                 : stringEnd - stringStart == text.length() && Ascii.startsWith(wire, stringStart, text);
     }
 
     /** The current string, unescaped. */
-    String text() {
+    public String text() {
         return escaped
                 ? JsonStrings.unescaped(wire, stringStart, stringEnd)
                 : new String(wire, stringStart, stringEnd - stringStart, UTF_8);
     }
 
     /** Reads a number, true, false or null. */
-    boolean word() {
+    public boolean word() {
         int run = JsonWords.runEnd(wire, position);
         if (run == position) {
             return unexpected("A JSON value is missing.");
         }
         if (JsonWords.end(wire, position) != run) {
-            return fail(Code.SUBIT_NOT_JSON, position, run, "The value must be a JSON number, true, false or null.");
+            return fail(codes.notJson(), position, run, "The value must be a JSON number, true, false or null.");
         }
         position = run;
         return true;
     }
 
     /** Reads digits with an extra leading zero. Returns false, reading nothing, for any other value. */
-    boolean paddedNumber() {
+    public boolean paddedNumber() {
         int end = JsonWords.afterPadded(wire, position);
         if (end < 0) {
             return false;
@@ -234,18 +245,18 @@ class JsonScanner {
     }
 
     /** Whether only white space remains, and all bytes are UTF-8. */
-    boolean ends() {
+    public boolean ends() {
         peek();
         if (position < wire.length) {
-            return fail(Code.SUBIT_TRAILING_DATA, position, "A record must contain only one packet.");
+            return fail(codes.trailingData(), position, "A record must contain only one message.");
         }
         plain = hasOnlyPlainBytes();
         int badUtf8 = plain ? -1 : Utf8.firstInvalid(wire, 0, wire.length);
-        return badUtf8 < 0 || fail(Code.SUBIT_BAD_UTF8, badUtf8, BAD_UTF8);
+        return badUtf8 < 0 || fail(codes.badUtf8(), badUtf8, BAD_UTF8);
     }
 
     /** Whether no string can contain a control character: all bytes are ASCII, without escapes and DEL. */
-    final boolean isPlain() {
+    public final boolean isPlain() {
         return plain;
     }
 
@@ -267,8 +278,8 @@ class JsonScanner {
     }
 
     /** Sets an error at the next byte, or at the end if there is none. */
-    boolean unexpected(String detail) {
-        return fail(Code.SUBIT_NOT_JSON, position, detail);
+    public boolean unexpected(String detail) {
+        return fail(codes.notJson(), position, detail);
     }
 
     private boolean symbol(char symbol, String detail) {
@@ -280,26 +291,26 @@ class JsonScanner {
     }
 
     private boolean failUnclosed(int open) {
-        return fail(Code.SUBIT_NOT_JSON, open, wire.length, "The string that opens here is not closed.");
+        return fail(codes.notJson(), open, wire.length, "The string that opens here is not closed.");
     }
 
     /** Sets the error for a byte that is invalid in a string. */
     private boolean failInString(int at) {
         if (wire[at] != '\\') {
-            return fail(Code.SUBIT_NOT_JSON, at, "A control character in a string must be escaped.");
+            return fail(codes.notJson(), at, "A control character in a string must be escaped.");
         }
         if (at + 1 == wire.length) {
             return failUnclosed(stringStart - 1);
         }
         if (wire[at + 1] != 'u') {
-            return fail(Code.SUBIT_NOT_JSON, at, at + 1, "The escape must be one that JSON defines.");
+            return fail(codes.notJson(), at, at + 1, "The escape must be one that JSON defines.");
         }
         if (JsonStrings.unit(wire, at) < 0) {
             int seen = Math.min(at + 5, wire.length);
-            return fail(Code.SUBIT_NOT_JSON, at, seen, "\\u must be followed by four hexadecimal digits.");
+            return fail(codes.notJson(), at, seen, "\\u must be followed by four hexadecimal digits.");
         }
         int seen = Math.min(JsonStrings.unicodeFollows(wire, at) ? at + 11 : at + 6, wire.length);
-        return fail(Code.SUBIT_NOT_JSON, at, seen, "The escape is an unpaired surrogate.");
+        return fail(codes.notJson(), at, seen, "The escape is an unpaired surrogate.");
     }
 
     private boolean fail(Code code, int offset, String detail) {
@@ -310,7 +321,7 @@ class JsonScanner {
     private boolean fail(Code code, int offset, int seen, String detail) {
         int badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
         error = badUtf8 >= 0 && badUtf8 <= seen
-                ? new Malformed<>(Code.SUBIT_BAD_UTF8, badUtf8, BAD_UTF8)
+                ? new Malformed<>(codes.badUtf8(), badUtf8, BAD_UTF8)
                 : new Malformed<>(code, offset, detail);
         return false;
     }
