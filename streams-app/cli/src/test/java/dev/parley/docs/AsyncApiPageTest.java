@@ -54,6 +54,7 @@ import org.junit.jupiter.api.Test;
 /** docs/asyncapi.yaml has every topic as the code defines it, and every field of the records. */
 class AsyncApiPageTest {
     private static final String NAME = "asyncapi.yaml";
+    private static final String PROTOCOL = "{protocol}";
     private static final String GENERATED = "    # Generated from the Avro schemas; see CONTRIBUTING.md.\n";
     private static final Path IDL = Path.of("schemas", "src", "main", "avro");
 
@@ -179,8 +180,9 @@ class AsyncApiPageTest {
 
         List<String> documented = new ArrayList<>();
         document.path("operations")
-                .forEach(operation -> documented.add(operation.path("action").asText() + " "
-                        + resolve(operation.path("channel")).path("address").asText()));
+                .forEach(operation -> addresses(resolve(operation.path("channel")))
+                        .forEach(address ->
+                                documented.add(operation.path("action").asText() + " " + address)));
 
         assertThat(documented).containsExactlyInAnyOrderElementsOf(expected);
     }
@@ -216,11 +218,22 @@ class AsyncApiPageTest {
 
     private Map<String, JsonNode> channels() {
         Map<String, JsonNode> channels = new LinkedHashMap<>();
-        document.path("channels")
-                .forEach(channel -> assertThat(
-                                channels.put(channel.path("address").asText(), channel))
-                        .isNull());
+        document.path("channels").forEach(channel -> {
+            for (String address : addresses(channel)) {
+                assertThat(channels.put(address, channel)).isNull();
+            }
+        });
         return channels;
+    }
+
+    /** The topics of a channel: one for each protocol if its address has that parameter. */
+    private static List<String> addresses(JsonNode channel) {
+        String address = channel.path("address").asText();
+        return address.contains(PROTOCOL)
+                ? Protocols.STANDARD.wire().all().stream()
+                        .map(protocol -> address.replace(PROTOCOL, protocol.topicSuffix()))
+                        .toList()
+                : List.of(address);
     }
 
     private JsonNode resolve(JsonNode node) {
