@@ -23,6 +23,7 @@ import java.util.Set;
             "dev.parley.audit",
             "dev.parley.protocol",
             "dev.parley.gloss",
+            "dev.parley.items",
             "dev.parley.stage",
             "dev.parley.file"
         },
@@ -43,6 +44,7 @@ class CoreArchitectureTest {
                     "dev.parley.audit..",
                     "dev.parley.protocol..",
                     "dev.parley.gloss..",
+                    "dev.parley.items..",
                     "dev.parley.stage..",
                     "dev.parley.file..",
                     "dev.parley.avro..",
@@ -73,6 +75,7 @@ class CoreArchitectureTest {
                     "dev.parley.audit..",
                     "dev.parley.protocol..",
                     "dev.parley.gloss..",
+                    "dev.parley.items..",
                     "dev.parley.stage..");
 
     @ArchTest

@@ -1,6 +1,7 @@
 package dev.parley.codec;
 
 import dev.parley.avro.Protocol;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -123,5 +124,10 @@ public interface WireCodec<M extends SpecificRecord> {
     /** Whether messages of this protocol can say that they are private; see {@link #isPrivate}. */
     default boolean marksPrivate() {
         return false;
+    }
+
+    /** Names of the fields of a message that a caller without the right to see its content sees. */
+    default Set<String> publicFields() {
+        return Set.of();
     }
 }

@@ -2,12 +2,14 @@ package dev.parley.decode;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
+import dev.parley.codec.TrustedRecords;
 import dev.parley.codec.WireCodec;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -17,6 +19,7 @@ import org.apache.avro.specific.SpecificRecord;
  *
  * @param <M> the generated record of its messages
  * @param name name in upper case, as in chain keys
+ * @param title name for people, such as CSP/1
  * @param symbol symbol in Avro records; EXTENSION for a protocol without one of its own
  * @param headerNames names by which headers and options choose it, in lower case, the usual one first
  * @param type the generated record of its messages
@@ -26,6 +29,7 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public record WireProtocol<M extends SpecificRecord>(
         String name,
+        String title,
         Protocol symbol,
         List<String> headerNames,
         Class<M> type,
@@ -49,6 +53,7 @@ public record WireProtocol<M extends SpecificRecord>(
     /**
      * A protocol with a symbol in {@link Protocol} and a field in the envelope.
      *
+     * @param title name for people
      * @param headerNames names by which headers and options choose it, in lower case, the usual one first
      * @param type the generated record of its messages
      * @param codec its codec, which also detects its messages
@@ -56,12 +61,14 @@ public record WireProtocol<M extends SpecificRecord>(
      * @param setter writes that field
      */
     static <M extends SpecificRecord> WireProtocol<M> of(
+            String title,
             List<String> headerNames,
             Class<M> type,
             WireCodec<M> codec,
             Function<AgentMessage, M> getter,
             BiConsumer<AgentMessage, M> setter) {
-        return new WireProtocol<>(codec.protocol().name(), codec.protocol(), headerNames, type, codec, getter, setter);
+        return new WireProtocol<>(
+                codec.protocol().name(), title, codec.protocol(), headerNames, type, codec, getter, setter);
     }
 
     /**
@@ -76,6 +83,7 @@ public record WireProtocol<M extends SpecificRecord>(
             String name, WireCodec<M> codec, Class<M> type, Schema... earlier) {
         ExtensionForm<M> form = new ExtensionForm<>(name, type, List.of(earlier));
         return new WireProtocol<>(
+                name,
                 name,
                 Protocol.EXTENSION,
                 List.of(name.toLowerCase(Locale.ROOT)),
@@ -109,6 +117,25 @@ public record WireProtocol<M extends SpecificRecord>(
     @SuppressWarnings("unchecked")
     void putDecoded(AgentMessage envelope, SpecificRecord message) {
         put(envelope, (M) message);
+    }
+
+    /**
+     * Copies the message of an envelope into another, with the fields alone that callers without the right to see its
+     * content see; nothing if there are none.
+     */
+    public void copyPublic(AgentMessage from, AgentMessage to) {
+        M message = message(from);
+        if (message == null || codec.publicFields().isEmpty()) {
+            return;
+        }
+        TrustedRecords.trust();
+        M shown = type.cast(SpecificData.get().newRecord(null, message.getSchema()));
+        for (Schema.Field field : message.getSchema().getFields()) {
+            if (codec.publicFields().contains(field.name())) {
+                shown.put(field.pos(), message.get(field.pos()));
+            }
+        }
+        setter.accept(to, shown);
     }
 
     /** Whether the message in an envelope of this protocol says that it is private; see {@link WireCodec#isPrivate}. */

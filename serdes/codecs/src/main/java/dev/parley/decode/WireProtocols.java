@@ -24,15 +24,26 @@ import java.util.stream.Collectors;
 public final class WireProtocols {
     /** nSLIP. */
     public static final WireProtocol<SlipMessage> SLIP = WireProtocol.of(
-            List.of("slip", "nslip"), SlipMessage.class, new SlipCodec(), AgentMessage::getSlip, AgentMessage::setSlip);
+            "nSLIP",
+            List.of("slip", "nslip"),
+            SlipMessage.class,
+            new SlipCodec(),
+            AgentMessage::getSlip,
+            AgentMessage::setSlip);
     /** SUBIT-Agent. */
     public static final WireProtocol<SubitMessage> SUBIT = WireProtocol.of(
-            List.of("subit"), SubitMessage.class, new SubitCodec(), AgentMessage::getSubit, AgentMessage::setSubit);
+            "SUBIT",
+            List.of("subit"),
+            SubitMessage.class,
+            new SubitCodec(),
+            AgentMessage::getSubit,
+            AgentMessage::setSubit);
     /** CSP/1. */
     public static final WireProtocol<CspMessage> CSP = WireProtocol.of(
-            List.of("csp"), CspMessage.class, new CspCodec(), AgentMessage::getCsp, AgentMessage::setCsp);
+            "CSP/1", List.of("csp"), CspMessage.class, new CspCodec(), AgentMessage::getCsp, AgentMessage::setCsp);
     /** Λ, which is last because almost any punctuation may start it. */
     public static final WireProtocol<LambdaMessage> LAMBDA = WireProtocol.of(
+            "Λ",
             List.of("lambda", "λ"),
             LambdaMessage.class,
             new LambdaCodec(),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Extension;
+import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.DecodeOptions;
@@ -50,6 +51,21 @@ class WireProtocolsTest {
         assertThat(WireProtocol.nameOf(envelope)).isEqualTo(symbol.name());
         assertThat(WireProtocols.STANDARD.of(envelope)).isSameAs(protocol);
         assertThat(canonical(protocol, envelope)).isEqualTo(wire);
+    }
+
+    @Test
+    void onlyThePublicFieldsOfAMessageAreCopied() {
+        AgentMessage shown = new AgentMessage();
+        WireProtocols.LAMBDA.copyPublic(envelope(WireProtocols.LAMBDA, "prv:!Ik"), shown);
+        assertThat(shown.getLambda().getTrust()).isEqualTo(LambdaTrust.PRIVATE);
+        assertThat(shown.getLambda().getStatements()).isNull();
+
+        WireProtocols.SLIP.copyPublic(envelope(WireProtocols.SLIP, SLIP), shown);
+        EXTENSION.copyPublic(envelope(EXTENSION, SLIP), shown);
+        WireProtocols.SUBIT.copyPublic(envelope(WireProtocols.SLIP, SLIP), shown);
+        assertThat(shown.getSlip()).isNull();
+        assertThat(shown.getExtension()).isNull();
+        assertThat(shown.getSubit()).isNull();
     }
 
     @Test

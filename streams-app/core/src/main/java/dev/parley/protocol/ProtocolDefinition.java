@@ -4,6 +4,7 @@ import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.Glosser;
+import dev.parley.items.ItemRules;
 import dev.parley.state.StateModel;
 import java.util.List;
 import java.util.function.Function;
@@ -16,25 +17,27 @@ import java.util.function.Function;
  * @param state creates the model that derives a state from its messages
  * @param vectors its files in the conformance kit
  * @param glosser writes a sentence about each of its messages
+ * @param items what opens and closes its requests
  */
 public record ProtocolDefinition(
         DialogueProtocol<?> dialogue,
         Function<DialogueSettings, StateModel> state,
         List<String> vectors,
-        Glosser glosser) {
+        Glosser glosser,
+        ItemRules items) {
     public ProtocolDefinition {
         vectors = List.copyOf(vectors);
     }
 
-    /** A protocol whose glosses say no more than the envelope. */
+    /** A protocol without items, whose glosses say no more than the envelope. */
     public ProtocolDefinition(
             DialogueProtocol<?> dialogue, Function<DialogueSettings, StateModel> state, List<String> vectors) {
-        this(dialogue, state, vectors, Glosser.PLAIN);
+        this(dialogue, state, vectors, Glosser.PLAIN, ItemRules.NONE);
     }
 
     /** This protocol with other glosses. */
     public ProtocolDefinition with(Glosser other) {
-        return new ProtocolDefinition(dialogue, state, vectors, other);
+        return new ProtocolDefinition(dialogue, state, vectors, other, items);
     }
 
     public WireProtocol<?> wire() {

@@ -16,6 +16,11 @@ import dev.parley.gloss.CspGlosser;
 import dev.parley.gloss.LambdaGlosser;
 import dev.parley.gloss.SlipGlosser;
 import dev.parley.gloss.SubitGlosser;
+import dev.parley.items.CspItems;
+import dev.parley.items.ItemRules;
+import dev.parley.items.LambdaItems;
+import dev.parley.items.SlipItems;
+import dev.parley.items.SubitItems;
 import dev.parley.state.LambdaChanges;
 import dev.parley.state.SlipChanges;
 import dev.parley.state.StateModel;
@@ -32,22 +37,26 @@ public final class Protocols {
                     SlipRules.PROTOCOL,
                     settings -> SlipChanges.MODEL,
                     List.of("decode/slip.jsonl", "dialogue/slip.jsonl"),
-                    new SlipGlosser()),
+                    new SlipGlosser(),
+                    new SlipItems()),
             new ProtocolDefinition(
                     SubitRules.PROTOCOL,
                     settings -> SubitChanges.MODEL,
                     List.of("decode/subit.jsonl", "dialogue/subit.jsonl"),
-                    new SubitGlosser()),
+                    new SubitGlosser(),
+                    new SubitItems()),
             new ProtocolDefinition(
                     CspRules.PROTOCOL,
                     settings -> new StateModel.Checkpoints(),
                     List.of("decode/csp.jsonl", "dialogue/csp.jsonl", "dialogue/checkpoints.jsonl"),
-                    new CspGlosser()),
+                    new CspGlosser(),
+                    new CspItems()),
             new ProtocolDefinition(
                     LambdaRules.PROTOCOL,
                     LambdaChanges::model,
                     List.of("decode/lambda.jsonl", "dialogue/lambda.jsonl"),
-                    new LambdaGlosser())));
+                    new LambdaGlosser(),
+                    new LambdaItems())));
 
     private final List<ProtocolDefinition> definitions;
     private final ProtocolIndex<ProtocolDefinition> index;
@@ -87,6 +96,13 @@ public final class Protocols {
     /** Returns the protocol of a message; empty if it is unknown. */
     public Optional<ProtocolDefinition> of(AgentMessage message) {
         return Optional.ofNullable(index.of(message));
+    }
+
+    /** Returns the rules of the items of a message's protocol; none without a message of a known one. */
+    public ItemRules itemRules(AgentMessage message) {
+        ProtocolDefinition definition = index.of(message);
+        boolean isKnown = definition != null && definition.wire().message(message) != null;
+        return isKnown ? definition.items() : ItemRules.NONE;
     }
 
     /** Returns the state model of the protocol with a name in chain keys; empty if it is unknown. */

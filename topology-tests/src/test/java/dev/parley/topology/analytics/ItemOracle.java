@@ -39,7 +39,7 @@ import org.apache.avro.specific.SpecificRecord;
 /**
  * An independent account of open items: judges every message again with {@link Judge}, and compares the dialogue states
  * before and after it. It follows the state of Λ with {@link LambdaSteps}. Tests of the core check both; this oracle
- * uses nothing of {@code topology.analytics.items}, which it checks.
+ * uses nothing of {@code dev.parley.items}, which it checks.
  */
 final class ItemOracle {
     private static final ContextView NO_CHECKPOINTS = new ContextView() {

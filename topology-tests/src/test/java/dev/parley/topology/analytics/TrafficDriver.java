@@ -54,7 +54,7 @@ final class TrafficDriver implements AutoCloseable {
     /** The default settings with other limits. */
     static TrafficSettings settings(int maxKeys, int maxOpenItems) {
         TrafficSettings usual = TrafficSettings.DEFAULT;
-        return new TrafficSettings(usual.grace(), usual.pause(), maxKeys, maxOpenItems, usual.idleMs());
+        return new TrafficSettings(usual.grace(), usual.pause(), maxKeys, maxOpenItems, usual.items());
     }
 
     TrafficDriver(Path directory, TrafficSettings settings) {

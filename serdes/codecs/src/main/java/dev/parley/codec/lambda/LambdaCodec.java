@@ -38,6 +38,20 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     /** Keys of contexts for encryption, and for what the prefix prv: means. */
     private static final Set<String> PRIVATE_KEYS = Set.of("enc", "prv", "private");
 
+    /** Sender and receiver of a message, not its content. */
+    private static final Set<String> PUBLIC_FIELDS = Set.of(
+            "kind",
+            "version",
+            "id",
+            "headerId",
+            "handshake",
+            "handshakeReply",
+            "address",
+            "relay",
+            "trust",
+            "label",
+            "encryption");
+
     /** Creates a codec, which is stateless. */
     public LambdaCodec() {}
 
@@ -55,6 +69,11 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     @Override
     public boolean marksPrivate() {
         return true;
+    }
+
+    @Override
+    public Set<String> publicFields() {
+        return PUBLIC_FIELDS;
     }
 
     @Override

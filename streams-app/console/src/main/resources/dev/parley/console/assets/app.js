@@ -11,6 +11,7 @@ import { Overview } from "./pages/overview.js";
 import { Parked } from "./pages/parked.js";
 import { Search } from "./pages/search.js";
 import { Empty, Icon, Loading, PageHeader, Problem, Text, Time } from "./parts.js";
+import { setProtocols } from "./protocols.js";
 import { href, keepScroll, usePlace } from "./router.js";
 import { ALWAYS, useTicks } from "./stats.js";
 import { count, counted, plain } from "./text.js";
@@ -175,6 +176,9 @@ function App() {
   const [needed, setNeeded] = useState(/** @type {any} */ (null));
   const [asking, setAsking] = useState(false);
   const me = useLoad((signal) => api.get("/v1/whoami", {}, signal), [signedIn]);
+  if (me.data) {
+    setProtocols(me.data.protocols);
+  }
   const tick = useTicks(REFRESH_MS);
   // A caller of some namespaces may not see numbers of all.
   const hasStatus = me.data !== null && me.data.features?.status !== false;

@@ -1,6 +1,7 @@
 // The filters of the lists of messages and conversations.
 import * as api from "./api.js";
-import { Choice, Entry, PROTOCOLS, protocolName } from "./parts.js";
+import { Choice, Entry } from "./parts.js";
+import { protocolName, protocols } from "./protocols.js";
 import { href } from "./router.js";
 import { capital, counted } from "./text.js";
 import { html, useEffect, useMedia, useState } from "./ui.js";
@@ -59,7 +60,7 @@ export function Filters({ page, query, names, set, verdicts = "" }) {
             options=${[["", "Any verdict"], ...VERDICTS.map((verdict) => [verdict, capital(verdicts + verdict)])]} />`
         : name === "protocol"
           ? html`<${Choice} key=${name} label="Protocol" name=${name} value=${query.protocol ?? ""} onChange=${set(name)}
-              options=${[["", "Any protocol"], ...PROTOCOLS.map((protocol) => [protocol.toLowerCase(), protocolName(protocol)])]} />`
+              options=${[["", "Any protocol"], ...protocols().map((protocol) => [protocol.toLowerCase(), protocolName(protocol)])]} />`
           : html`<${Entry} key=${name} label=${TEXTS[name][0]} name=${name} value=${query[name]} onChange=${name === "code" ? (/** @type {string} */ text) => set(name)(codeOf(text, codes)) : set(name)} placeholder=${TEXTS[name][1]}
               list=${name === "code" && codes.length > 0 ? "codes" : undefined} />`,
     )}

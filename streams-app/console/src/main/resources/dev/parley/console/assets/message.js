@@ -2,7 +2,8 @@
 import * as api from "./api.js";
 import { Bytes, decodeBytes } from "./bytes.js";
 import { codeLink, ruleLink } from "./pages/docs.js";
-import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Problem, Protocol, Text, Time, Tree, Verdict, keyAndHeaders, verdictOf, protocolName } from "./parts.js";
+import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Problem, Protocol, Text, Time, Tree, Verdict, keyAndHeaders, verdictOf } from "./parts.js";
+import { protocolName } from "./protocols.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
 import { conversationLink, href } from "./router.js";
 import { bytesOf, capital, count, glossOf, plain, words } from "./text.js";

@@ -1,4 +1,5 @@
 // Small parts that all pages use.
+import { isNamed, protocolName } from "./protocols.js";
 import { useTicks } from "./stats.js";
 import { h, html, useEffect, useState } from "./ui.js";
 import { ago, capital, codePoint, count, cut, parts, pieces, plain, words } from "./text.js";
@@ -95,22 +96,8 @@ export function Verdict({ name, compact = false }) {
     : html`<span class=${"verdict " + verdict.style}><${Icon} name=${verdict.icon} size=${12} />${verdict.label}</span>`;
 }
 
-export const PROTOCOLS = ["SLIP", "SUBIT", "CSP", "LAMBDA", "EXTENSION", "UNKNOWN"];
-const PROTOCOL_NAMES = /** @type {Record<string, string>} */ ({
-  SLIP: "nSLIP",
-  SUBIT: "SUBIT",
-  CSP: "CSP/1",
-  LAMBDA: "Λ",
-  EXTENSION: "Extension",
-  UNKNOWN: "Unknown",
-});
-
-export function protocolName(/** @type {string} */ name) {
-  return PROTOCOL_NAMES[String(name).toUpperCase()] ?? plain(name, 20);
-}
-
 export function Protocol({ name }) {
-  return html`<span class=${"protocol p-" + (PROTOCOL_NAMES[name] ? name.toLowerCase() : "unknown")}
+  return html`<span class=${"protocol p-" + (isNamed(name) ? name.toLowerCase() : "unknown")}
     >${protocolName(name)}</span
   >`;
 }

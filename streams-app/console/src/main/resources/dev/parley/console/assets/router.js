@@ -1,4 +1,5 @@
 // Views are fragments (#/path?query): they can be shared, and neither servers nor proxies see the names in them.
+import { isNamed } from "./protocols.js";
 import { useEffect, useState } from "./ui.js";
 
 /**
@@ -127,7 +128,7 @@ export function ofChain(/** @type {string} */ chain) {
   }
   const decode = (/** @type {string} */ text) => text.replaceAll("%7C", "|").replaceAll("%25", "%");
   const protocol = chain.slice(first + 1, second);
-  const known = ["SLIP", "SUBIT", "CSP", "LAMBDA", "UNKNOWN"].includes(protocol);
+  const known = isNamed(protocol);
   const rest = chain.slice(second + 1);
   return {
     namespace: decode(chain.slice(0, first)) || NO_NAMESPACE,

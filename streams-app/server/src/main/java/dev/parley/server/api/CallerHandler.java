@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
 import dev.parley.json.model.CallerInfo;
+import dev.parley.protocol.Protocols;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
@@ -30,6 +31,9 @@ record CallerHandler(Contributions contributions, boolean tokens) {
                 caller.namespaces()
                         .map(bound -> bound.stream().sorted().toList())
                         .orElse(List.of("*")),
+                Protocols.STANDARD.wire().all().stream()
+                        .map(protocol -> new CallerInfo.ProtocolName(protocol.name(), protocol.title()))
+                        .toList(),
                 contributions.capabilities(caller));
     }
 }

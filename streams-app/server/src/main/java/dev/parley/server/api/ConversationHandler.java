@@ -6,12 +6,12 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ClaimedRecord;
 import dev.parley.avro.ConversationSummary;
-import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
+import dev.parley.decode.WireProtocol;
 import dev.parley.json.ApiJson;
 import dev.parley.json.AvroJson;
 import dev.parley.json.JsonText;
@@ -25,6 +25,7 @@ import dev.parley.json.model.MessageItem;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.MessageRow;
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.Protocols;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
@@ -43,9 +44,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import java.util.function.Predicate;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.IndexedRecord;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -55,23 +54,6 @@ import org.apache.kafka.common.utils.Bytes;
  * @param links builds links to conversations
  */
 public record ConversationHandler(Glosses glosses, StageSettings settings, ResponseLinks links) {
-
-    /** Fields of a Λ message that stay when it is masked: sender and receiver, not content. */
-    private static final Set<String> UNMASKED_LAMBDA_FIELDS = Set.of(
-            "kind",
-            "version",
-            "id",
-            "headerId",
-            "handshake",
-            "handshakeReply",
-            "address",
-            "relay",
-            "trust",
-            "label",
-            "encryption");
-
-    /** Fields with the content of a message. Λ has {@link #UNMASKED_LAMBDA_FIELDS} instead. */
-    private static final Set<String> CONTENT_FIELDS = Set.of("references", "slip", "subit", "csp");
 
     /** Fields that a message in an answer has elsewhere, or not at all. */
     private static final Set<String> RAW_FIELDS = Set.of("raw", "source");
@@ -353,14 +335,16 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
 
     private static JsonText decoded(AuditRecord record, boolean masked, Part part) {
         boolean body = part == Part.BODY;
-        AgentMessage message = copy(
-                record.getMessage(),
-                new AgentMessage(),
-                field -> !RAW_FIELDS.contains(field)
-                        && (body || !field.equals("lambda"))
-                        && (body && !masked || !CONTENT_FIELDS.contains(field)));
-        if (masked && message.getLambda() != null) {
-            message.setLambda(copy(message.getLambda(), new LambdaMessage(), UNMASKED_LAMBDA_FIELDS::contains));
+        AgentMessage from = record.getMessage();
+        AgentMessage message = new AgentMessage();
+        for (Schema.Field field : from.getSchema().getFields()) {
+            if (!RAW_FIELDS.contains(field.name()) && (body && !masked || !isContent(field))) {
+                message.put(field.pos(), from.get(field.pos()));
+            }
+        }
+        WireProtocol<?> protocol = Protocols.STANDARD.wire().of(from);
+        if (body && masked && protocol != null) {
+            protocol.copyPublic(from, message);
         }
         message.setProtocol(Symbols.PROTOCOL.of(message.getProtocol()).name());
         message.setPerformative(
@@ -368,13 +352,10 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         return new JsonText(ApiJson.text(message));
     }
 
-    /** Copies the fields with some names to an empty record, and returns it. */
-    private static <R extends IndexedRecord> R copy(R from, R to, Predicate<String> names) {
-        for (Schema.Field field : from.getSchema().getFields()) {
-            if (names.test(field.name())) {
-                to.put(field.pos(), from.get(field.pos()));
-            }
-        }
-        return to;
+    /** Whether a field of the envelope has the content of a message, such as the message of its protocol. */
+    private static boolean isContent(Schema.Field field) {
+        return field.name().equals("references")
+                || field.schema().isUnion()
+                        && field.schema().getTypes().stream().anyMatch(type -> type.getType() == Schema.Type.RECORD);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.server.lifecycle;
 
 import dev.parley.log.LogNoteReader;
 import dev.parley.log.tlog.VerifierKey;
+import dev.parley.protocol.Protocols;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
@@ -243,7 +244,7 @@ public final class Application implements AutoCloseable {
                 "traffic",
                 Phase.APPLICATIONS,
                 new KafkaStreams(
-                        TrafficTopology.build(topics, partitions, TrafficSettings.of(config)),
+                        TrafficTopology.build(topics, partitions, TrafficSettings.of(config, Protocols.STANDARD)),
                         TrafficTopology.config(config),
                         new CheckedRestores(
                                 StreamsSettings.outputReaderId(config, "traffic"), TrafficTopology.CHECKS)));

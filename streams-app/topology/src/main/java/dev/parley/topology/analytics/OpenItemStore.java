@@ -5,9 +5,9 @@ import dev.parley.avro.OpenItem;
 import dev.parley.avro.TrackedItem;
 import dev.parley.avro.TrackedItems;
 import dev.parley.decode.ConversationKey;
-import dev.parley.topology.analytics.items.ItemListener;
-import dev.parley.topology.analytics.items.ItemOutcome;
-import dev.parley.topology.analytics.items.ItemTracker;
+import dev.parley.items.ItemListener;
+import dev.parley.items.ItemOutcome;
+import dev.parley.items.ItemTracker;
 import dev.parley.topology.topics.Statistic;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,13 +57,16 @@ final class OpenItemStore {
      *
      * @param store read at the first use, because it may be restored after the processor is initialized
      * @param maxItems maximum number of open items
-     * @param idleMs idle time of the dialogue rules, in milliseconds
+     * @param tracker follows the items
      * @param rows consumer of the changed rows by key; null is a tombstone
      */
     OpenItemStore(
-            KeyValueStore<String, TrackedItems> store, int maxItems, long idleMs, BiConsumer<String, OpenItem> rows) {
+            KeyValueStore<String, TrackedItems> store,
+            int maxItems,
+            ItemTracker tracker,
+            BiConsumer<String, OpenItem> rows) {
         this.store = store;
-        this.tracker = new ItemTracker(idleMs);
+        this.tracker = tracker;
         this.maxItems = maxItems;
         this.rows = rows;
     }
@@ -85,7 +88,7 @@ final class OpenItemStore {
             }
             return 0;
         }
-        if (audit.getMessage() == null || known == null && !ItemTracker.mayOpen(audit)) {
+        if (audit.getMessage() == null || known == null && !tracker.mayOpen(audit)) {
             return 0;
         }
         Optional<ConversationKey> key = key(chain);

@@ -72,7 +72,7 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, Aud
         items = new OpenItemStore(
                 context.getStateStore(TrafficTopology.OPEN_ITEMS),
                 settings.maxOpenItems(),
-                settings.idleMs(),
+                settings.items(),
                 this::forwardItem);
         // Kafka Streams restores it before it initializes processors.
         now = context.currentStreamTimeMs();

@@ -1,6 +1,7 @@
 // Agents: who talks to whom, about what, with which errors, and how fast they answer.
 import { AgentGraph, Bars } from "../charts.js";
-import { Choice, Empty, Entry, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Text, protocolName } from "../parts.js";
+import { Choice, Empty, Entry, Icon, Label, Loaded, PageHeader, Panel, Text } from "../parts.js";
+import { protocolName, protocols } from "../protocols.js";
 import { go, href } from "../router.js";
 import { RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, duration, words } from "../text.js";
@@ -116,7 +117,7 @@ export function Agents({ place, me }) {
     <${PageHeader}
       title="Agents"
       lead="Who talks to whom, with which errors. Names are as in the messages, which are claims unless an input policy binds them."
-      actions=${html`<${Choice} label="Protocol" name="protocol" value=${query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
+      actions=${html`<${Choice} label="Protocol" name="protocol" value=${query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...protocols().map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Entry} label="Namespace" name="namespace" value=${query.namespace} onChange=${set("namespace")} placeholder="all" />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />

@@ -2,7 +2,8 @@
 import * as api from "../api.js";
 import { Bytes, decodeBytes, textOf, toBase64 } from "../bytes.js";
 import { Inner, Missing, Position, useCode } from "../message.js";
-import { Choice, Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, keyAndHeaders, protocolName } from "../parts.js";
+import { Choice, Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, keyAndHeaders } from "../parts.js";
+import { protocolName } from "../protocols.js";
 import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, glossOf, plain, words } from "../text.js";

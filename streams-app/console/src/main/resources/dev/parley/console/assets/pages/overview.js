@@ -2,7 +2,8 @@
 import * as api from "../api.js";
 import { Bars, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
-import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict, protocolName } from "../parts.js";
+import { Choice, Code, Empty, Icon, Label, Loaded, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict } from "../parts.js";
+import { protocolName, protocols } from "../protocols.js";
 import { conversationLink, go, href } from "../router.js";
 import { ALWAYS, RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, counted, duration, plain, words } from "../text.js";
@@ -264,7 +265,7 @@ export function Overview({ place, me, status, lost }) {
   return html`
     <${PageHeader}
       title="Overview"
-      actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
+      actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...protocols().map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
     ${me.features?.status === false

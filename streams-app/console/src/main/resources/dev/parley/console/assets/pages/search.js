@@ -1,7 +1,8 @@
 // Search over all messages: results as they are found, with progress; a search can be canceled.
 import * as api from "../api.js";
 import { Filters, useCodes } from "../filters.js";
-import { Code, DraftInput, Empty, Icon, Label, PageHeader, Problem, Time, Verdict, protocolName } from "../parts.js";
+import { Code, DraftInput, Empty, Icon, Label, PageHeader, Problem, Time, Verdict } from "../parts.js";
+import { protocolName } from "../protocols.js";
 import { conversationLink, go, href, replace } from "../router.js";
 import { count, counted, isRedaction, pieces, plain, senderOf } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";

@@ -1,4 +1,4 @@
-package dev.parley.topology.analytics.items;
+package dev.parley.items;
 
 /** Kinds of items: requests that await a result. The names are symbols of the analytics topics. */
 public enum ItemKind {

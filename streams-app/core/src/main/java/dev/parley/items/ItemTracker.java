@@ -1,8 +1,7 @@
-package dev.parley.topology.analytics.items;
+package dev.parley.items;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.LambdaState;
 import dev.parley.avro.TrackedItem;
 import dev.parley.avro.TrackedItems;
 import dev.parley.avro.Verdict;
@@ -10,15 +9,17 @@ import dev.parley.codec.Symbols;
 import dev.parley.dialogue.StoredText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Follows the open items of a conversation through its audit records, in their order. Only accepted messages open and
  * close items. Items close without a result when their dialogue or task has been idle, as in the dialogue rules. Pure
  * and thread-safe.
  *
+ * @param rules rules of the protocol of a message
  * @param idleMs idle time after which an item closes, in milliseconds: that of the dialogue rules
  */
-public record ItemTracker(long idleMs) {
+public record ItemTracker(Function<AgentMessage, ItemRules> rules, long idleMs) {
     /** Maximum number of open items of one conversation; beyond it, the oldest is dropped. */
     public static final int MAX_ITEMS = 100;
 
@@ -26,14 +27,10 @@ public record ItemTracker(long idleMs) {
     public static final int MAX_TEXT = 256;
 
     /** Returns whether a record may open an item, so that it matters to a conversation without any. */
-    public static boolean mayOpen(AuditRecord audit) {
-        AgentMessage message = audit.getMessage();
-        return message != null
+    public boolean mayOpen(AuditRecord audit) {
+        return audit.getMessage() != null
                 && Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED
-                && (message.getSlip() != null
-                        || message.getSubit() != null
-                        || message.getCsp() != null
-                        || message.getLambda() != null);
+                && rules.apply(audit.getMessage()) != ItemRules.NONE;
     }
 
     /**
@@ -44,28 +41,17 @@ public record ItemTracker(long idleMs) {
      * @return items after it; null if none are open
      */
     public TrackedItems follow(TrackedItems before, AuditRecord audit, long time, ItemListener listener) {
-        AgentMessage message = audit.getMessage();
+        ItemRules protocol = rules.apply(audit.getMessage());
         OpenItems items =
                 new OpenItems(before == null ? List.of() : before.getItems(), audit.getSequence(), time, listener);
         long lastActivity = before == null ? time : before.getLastActivity();
-        LambdaState state = before == null ? null : LambdaItems.named(before.getState(), null);
+        String state = before == null ? null : before.getState();
         boolean isIdle = lastActivity < time - idleMs;
-        boolean byTask = message.getSlip() != null || message.getCsp() != null;
-        items.dropIf(item -> isIdle || byTask && item.getLastActivity() < time - idleMs);
+        items.dropIf(item -> isIdle || protocol.areIdleAlone() && item.getLastActivity() < time - idleMs);
         if (mayOpen(audit)) {
-            if (message.getSlip() != null) {
-                SlipItems.follow(items, audit, message);
-            } else if (message.getCsp() != null) {
-                CspItems.follow(items, audit, message);
-            } else if (message.getSubit() != null) {
-                SubitItems.follow(items, message);
-            } else {
-                state = LambdaItems.follow(items, audit, message, isIdle ? null : state);
-            }
+            state = protocol.follow(items, audit, isIdle ? null : state);
         }
-        return items.all().isEmpty()
-                ? null
-                : new TrackedItems(Math.max(lastActivity, time), state == null ? null : state.name(), items.all());
+        return items.all().isEmpty() ? null : new TrackedItems(Math.max(lastActivity, time), state, items.all());
     }
 
     /** Replaces all texts by their hashes, after a redaction in the conversation. */

@@ -1,4 +1,4 @@
-package dev.parley.topology.analytics.items;
+package dev.parley.items;
 
 /** How an item was closed. The names are symbols of the analytics topics. */
 public enum ItemOutcome {

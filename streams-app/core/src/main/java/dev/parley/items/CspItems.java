@@ -1,4 +1,4 @@
-package dev.parley.topology.analytics.items;
+package dev.parley.items;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -11,10 +11,19 @@ import dev.parley.codec.Code;
  * Items of CSP: a task or query is open from the message that makes it OPEN to the one that makes it DONE, FAILED or
  * ERRORED. A partial result leaves it open.
  */
-final class CspItems {
-    private CspItems() {}
+public final class CspItems implements ItemRules {
+    @Override
+    public boolean areIdleAlone() {
+        return true;
+    }
 
-    static void follow(OpenItems items, AuditRecord audit, AgentMessage message) {
+    @Override
+    public String follow(OpenItems items, AuditRecord audit, String state) {
+        follow(items, audit, audit.getMessage());
+        return null;
+    }
+
+    private static void follow(OpenItems items, AuditRecord audit, AgentMessage message) {
         CspMessage csp = message.getCsp();
         String id = csp.getIntent() == CspIntent.ERROR ? csp.getErrorAt() : csp.getId();
         if (id == null || id.isEmpty() || audit.getWarnings().contains(Code.CSP_DUPLICATE.name())) {

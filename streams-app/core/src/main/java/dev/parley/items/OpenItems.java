@@ -1,4 +1,4 @@
-package dev.parley.topology.analytics.items;
+package dev.parley.items;
 
 import dev.parley.avro.TrackedItem;
 import dev.parley.dialogue.StoredText;
@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * The open items of one conversation while one audit record is processed. The order is that of opening or renewal, the
  * latest last.
  */
-final class OpenItems {
+public final class OpenItems {
     private final List<TrackedItem> items;
     private final long sequence;
     private final long time;

@@ -1,4 +1,4 @@
-package dev.parley.topology.analytics.items;
+package dev.parley.items;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -9,13 +9,22 @@ import dev.parley.codec.Code;
  * Items of SLIP: a task is open from the message that makes it REQUESTED (a REQUEST, or the REJECT of a report) to the
  * one that makes it REPORTED, REJECTED or ERRORED.
  */
-final class SlipItems {
-    private SlipItems() {}
+public final class SlipItems implements ItemRules {
+    @Override
+    public boolean areIdleAlone() {
+        return true;
+    }
 
-    static void follow(OpenItems items, AuditRecord audit, AgentMessage message) {
-        if (audit.getWarnings().contains(Code.SLIP_DUPLICATE.name())) {
-            return;
+    @Override
+    public String follow(OpenItems items, AuditRecord audit, String state) {
+        AgentMessage message = audit.getMessage();
+        if (!audit.getWarnings().contains(Code.SLIP_DUPLICATE.name())) {
+            follow(items, audit, message);
         }
+        return null;
+    }
+
+    private static void follow(OpenItems items, AuditRecord audit, AgentMessage message) {
         Long task = message.getSlip().getTaskId();
         String id = task == null ? null : task.toString();
         TrackedItem open = items.named(id);

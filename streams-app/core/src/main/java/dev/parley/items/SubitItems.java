@@ -1,6 +1,7 @@
-package dev.parley.topology.analytics.items;
+package dev.parley.items;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.TrackedItem;
 import dev.parley.dialogue.StoredText;
 
@@ -9,10 +10,10 @@ import dev.parley.dialogue.StoredText;
  * own, otherwise the lane opened or renewed last. An ERROR fails the sender's cycle. TRACE and ERROR end all others
  * without a result.
  */
-final class SubitItems {
-    private SubitItems() {}
-
-    static void follow(OpenItems items, AgentMessage message) {
+public final class SubitItems implements ItemRules {
+    @Override
+    public String follow(OpenItems items, AuditRecord audit, String state) {
+        AgentMessage message = audit.getMessage();
         String agent = message.getSender();
         StoredText name = new StoredText(agent);
         TrackedItem own = items.latest(item -> name.matches(item.getAgent()));
@@ -36,5 +37,6 @@ final class SubitItems {
                 // Lanes stay open.
             }
         }
+        return null;
     }
 }

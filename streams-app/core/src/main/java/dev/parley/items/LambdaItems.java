@@ -1,4 +1,4 @@
-package dev.parley.topology.analytics.items;
+package dev.parley.items;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -25,20 +25,16 @@ import java.util.List;
  *   <li>Offers end with the return to IDLE. Questions stay open.
  * </ul>
  */
-final class LambdaItems {
-    private LambdaItems() {}
+public final class LambdaItems implements ItemRules {
 
-    /**
-     * Follows an accepted message.
-     *
-     * @param state state before it as far as known; null if unknown
-     * @return state after it
-     */
-    static LambdaState follow(OpenItems items, AuditRecord audit, AgentMessage message, LambdaState state) {
+    /** @return name of the state after the message */
+    @Override
+    public String follow(OpenItems items, AuditRecord audit, String state) {
+        AgentMessage message = audit.getMessage();
         LambdaMessage lambda = message.getLambda();
         List<LambdaEvent> events = LambdaSteps.events(lambda);
         Rule last = audit.getRule();
-        LambdaState before = state == null ? LambdaState.IDLE : state;
+        LambdaState before = named(state, LambdaState.IDLE);
         if (events.size() == 1 && last != null) {
             before = named(last.getBefore(), before);
         }
@@ -50,7 +46,7 @@ final class LambdaItems {
             }
             before = after;
         }
-        return last == null ? before : named(last.getAfter(), before);
+        return (last == null ? before : named(last.getAfter(), before)).name();
     }
 
     private static void follow(OpenItems items, AgentMessage message, LambdaEvent event, LambdaState before) {
@@ -124,7 +120,7 @@ final class LambdaItems {
     }
 
     /** Returns the state of this name; the other one if the text is no state. */
-    static LambdaState named(String name, LambdaState other) {
+    private static LambdaState named(String name, LambdaState other) {
         for (LambdaState state : LambdaState.values()) {
             if (state.name().equals(name)) {
                 return state;
