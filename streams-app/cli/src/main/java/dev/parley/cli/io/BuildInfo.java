@@ -20,6 +20,11 @@ public final class BuildInfo implements IVersionProvider {
         };
     }
 
+    /** The version of this build; "unknown" outside of one. */
+    public static String version() {
+        return value(build(), "version");
+    }
+
     /** Written by Maven; a build without Git leaves the commit as a placeholder. */
     private static Properties build() {
         Properties properties = new Properties();

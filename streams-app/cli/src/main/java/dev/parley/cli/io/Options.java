@@ -115,7 +115,12 @@ public final class Options {
         return value.orElseThrow(() -> new TypeConversionException("must be " + allowed + ", but was '" + text + "'"));
     }
 
-    private static <E extends Enum<E>> E constant(E[] constants, String text) {
+    /**
+     * Returns the constant that an option names in lower case.
+     *
+     * @throws TypeConversionException if there is none
+     */
+    public static <E extends Enum<E>> E constant(E[] constants, String text) {
         List<String> names = Stream.of(constants)
                 .map(constant -> constant.name().toLowerCase(Locale.ROOT))
                 .toList();

@@ -46,14 +46,15 @@ import picocli.CommandLine.Parameters;
             "",
             "Verdicts depend on the configuration of the deployment: pass it with --config.",
             "",
-            "--check prints only the lines whose verdict is not the expected one.",
+            "--check prints only the lines whose verdict is not the expected one. --format prints them for a CI system.",
             "",
-            "Exit status: 0; 1 if --check finds a difference; 2 if a line is not part of a transcript.",
+            "Exit status: 0; 1 if --check or --format finds a difference; 2 if a line is not part of a transcript.",
             "",
             "Examples:",
             "  parley judge samples/csp-refactoring.jsonl",
             "  parley judge --check samples/csp-refactoring.jsonl",
-            "  parley judge --check --fail-on rejected mine.jsonl"
+            "  parley judge --check --fail-on rejected mine.jsonl",
+            "  parley judge --format sarif mine.jsonl >mine.sarif"
         })
 public final class JudgeCommand extends ConfigCommand {
     private static final List<Table.Column<Line>> COLUMNS = List.of(
@@ -129,6 +130,13 @@ public final class JudgeCommand extends ConfigCommand {
             description = "rejected: with --check, a line without expectations must be ACCEPTED.")
     private String failOn;
 
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            converter = CheckReport.Converter.class,
+            description = "sarif or junit: a report of --check --fail-on rejected for a CI system.")
+    private CheckReport format;
+
     @Mixin
     private OutputOptions output;
 
@@ -141,7 +149,7 @@ public final class JudgeCommand extends ConfigCommand {
     @Override
     public Integer call() throws IOException {
         TranscriptRun run = new TranscriptRun(err(), stages());
-        if (check) {
+        if (check || format != null) {
             return check(run);
         }
         if (failOn != null) {
@@ -173,14 +181,12 @@ public final class JudgeCommand extends ConfigCommand {
         if (failOn != null && !failOn.equals("rejected")) {
             throw new UsageException("--fail-on must be rejected, but was '" + failOn + "'");
         }
-        TranscriptCheck comparison = new TranscriptCheck(failOn != null);
+        TranscriptCheck comparison = new TranscriptCheck(failOn != null || format != null);
         boolean whole = run.over(file, comparison::line, comparison::judged, auditRecord -> {});
-        for (TranscriptCheck.Difference difference : comparison.differences().values()) {
-            if (output.isJson()) {
-                JsonLines.print(difference);
-            } else {
-                out().println(ControlCharacters.escape(file + ":" + difference));
-            }
+        if (format == null) {
+            comparison.differences().values().forEach(this::print);
+        } else {
+            format.print(out(), file, comparison);
         }
         int differences = comparison.differences().size();
         report(Counts.of(comparison.lines(), "line") + ", " + comparison.checked() + " checked, "
@@ -190,6 +196,14 @@ public final class JudgeCommand extends ConfigCommand {
                     "no line of " + file + " has an expectation; add expect to its lines, or --fail-on rejected");
         }
         return !whole ? 2 : differences > 0 ? 1 : 0;
+    }
+
+    private void print(TranscriptCheck.Difference difference) {
+        if (output.isJson()) {
+            JsonLines.print(difference);
+        } else {
+            out().println(ControlCharacters.escape(file + ":" + difference));
+        }
     }
 
     /**

@@ -1,14 +1,17 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.avro.Rule;
 import dev.parley.cli.transcript.ExpectedVerdict;
 import dev.parley.cli.transcript.ExpectedVerdict.Actual;
 import dev.parley.cli.transcript.Transcript;
 import dev.parley.stage.JudgedRecord;
+import java.util.BitSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * Compares the verdicts on the lines of a transcript with the expected ones. Keeps the differences, and the patches
@@ -22,19 +25,21 @@ final class TranscriptCheck {
     private final Map<Long, ExpectedVerdict> open = new TreeMap<>();
     private final Map<Long, Actual> parked = new TreeMap<>();
     private final SortedMap<Long, Difference> differences = new TreeMap<>();
+    private final BitSet checked = new BitSet();
     private long lines;
-    private long checked;
 
     /**
      * A line whose verdict is not the expected one.
      *
      * @param detail why the message was not accepted; null if it was
+     * @param rule the rule that decided; null if none did
      */
     record Difference(
             long line,
             ExpectedVerdict expected,
             @JsonUnwrapped Actual actual,
-            String detail) {
+            String detail,
+            Rule rule) {
 
         @Override
         public String toString() {
@@ -53,7 +58,7 @@ final class TranscriptCheck {
         line.expected()
                 .or(() -> failOnRejected ? Optional.of(ACCEPTED) : Optional.empty())
                 .ifPresent(expected -> {
-                    checked++;
+                    checked.set(Math.toIntExact(number));
                     open.put(number, expected);
                 });
     }
@@ -72,12 +77,18 @@ final class TranscriptCheck {
         }
         open.remove(number);
         parked.remove(number);
-        compare(number, expected, actual, judged.judgement().detail());
+        compare(
+                number,
+                expected,
+                actual,
+                judged.judgement().detail(),
+                judged.judgement().rule());
     }
 
     /** The differences by line, after the last verdict: a patch that is still parked counts as PARKED. */
     SortedMap<Long, Difference> differences() {
-        parked.forEach((number, actual) -> compare(number, open.remove(number), actual, "its base never arrived"));
+        parked.forEach(
+                (number, actual) -> compare(number, open.remove(number), actual, "its base never arrived", null));
         parked.clear();
         return differences;
     }
@@ -86,14 +97,19 @@ final class TranscriptCheck {
         return lines;
     }
 
-    /** Lines that expect something. */
+    /** Number of the lines that expect something. */
     long checked() {
-        return checked;
+        return checked.cardinality();
     }
 
-    private void compare(long number, ExpectedVerdict expected, Actual actual, String detail) {
+    /** The lines that expect something, in order. */
+    LongStream checkedLines() {
+        return checked.stream().asLongStream();
+    }
+
+    private void compare(long number, ExpectedVerdict expected, Actual actual, String detail, Rule rule) {
         if (!expected.matches(actual)) {
-            differences.put(number, new Difference(number, expected, actual, detail));
+            differences.put(number, new Difference(number, expected, actual, detail, rule));
         }
     }
 }

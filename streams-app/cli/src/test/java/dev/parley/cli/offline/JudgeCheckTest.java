@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.CommandRun;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
 
 /** {@code parley judge --check}: transcripts as tests of agents. */
 class JudgeCheckTest {
@@ -108,6 +114,67 @@ class JudgeCheckTest {
                                         .toString())
                         .exit())
                 .isZero();
+    }
+
+    @Test
+    void aSarifReportHasAResultForEachLineThatIsNotAccepted() throws IOException {
+        Path file = transcript("{" + REQUEST + "}", "{" + SECOND + "}", "{\"wire\":\"hello\"}", "{" + SECOND + "}");
+        CommandRun run = CommandRun.of("judge", "--format", "sarif", file.toString());
+        JsonNode report = run.json().get(0);
+
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(report.path("version").asText()).isEqualTo("2.1.0");
+        JsonNode results = report.at("/runs/0/results");
+        assertThat(results.findValuesAsText("ruleId"))
+                .containsExactly("SLIP_DUPLICATE_REQUEST", "UNKNOWN_PROTOCOL", "SLIP_DUPLICATE_REQUEST");
+        assertThat(results.findValuesAsText("startLine")).containsExactly("2", "3", "4");
+        assertThat(results.findValuesAsText("level")).containsOnly("error");
+        assertThat(results.findValuesAsText("uri")).containsOnly(file.toUri().toString());
+        assertThat(results.at("/0/message/text").asText())
+                .startsWith("Expected ACCEPTED, but was REJECTED SLIP_DUPLICATE_REQUEST")
+                .contains("(docs/protocols.md 1.");
+        assertThat(report.at("/runs/0/tool/driver/rules").findValuesAsText("id"))
+                .containsExactly("SLIP_DUPLICATE_REQUEST", "UNKNOWN_PROTOCOL");
+        assertThat(report.at("/runs/0/tool/driver/rules/0/help/text").asText()).isNotBlank();
+    }
+
+    @Test
+    void aReportOfAFileWithoutDifferencesIsEmptyAndARelativePathStaysRelative() throws IOException {
+        CommandRun sarif = CommandRun.of("judge", "--format", "sarif", "samples/wrong.jsonl");
+        assertThat(sarif.exit()).isZero();
+        assertThat(sarif.json().get(0).at("/runs/0/results")).isEmpty();
+        assertThat(CommandRun.of("judge", "--format", "sarif", "--mode", "observe", "samples/wrong.jsonl")
+                        .out())
+                .contains("\"uri\":\"samples/wrong.jsonl\"");
+
+        Path accepted = transcript("{" + REQUEST + ",\"expect\":\"REJECTED\"}");
+        assertThat(CommandRun.of("judge", "--format", "sarif", accepted.toString())
+                        .out())
+                .contains("\"ruleId\":\"UNEXPECTED_VERDICT\"");
+    }
+
+    @Test
+    void aJunitReportHasATestCaseForEachLine() throws Exception {
+        Path file = transcript(
+                "{" + REQUEST + "}",
+                "",
+                "{" + SECOND + "}",
+                "{\"wire\":\"!I\",\"headers\":{\"parley-protocol\":\"<a\\u202e\\uFFFE&\"}}");
+        CommandRun run = CommandRun.of("judge", "--format", "junit", file.toString());
+        Element suite = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(run.out())))
+                .getDocumentElement();
+
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(suite.getAttribute("tests")).isEqualTo("3");
+        assertThat(suite.getAttribute("failures")).isEqualTo("2");
+        NodeList cases = suite.getElementsByTagName("testcase");
+        assertThat(IntStream.range(0, cases.getLength()).mapToObj(i -> ((Element) cases.item(i)).getAttribute("name")))
+                .containsExactly("line 1", "line 3", "line 4");
+        NodeList failures = suite.getElementsByTagName("failure");
+        assertThat(((Element) failures.item(0)).getAttribute("type")).isEqualTo("SLIP_DUPLICATE_REQUEST");
+        assertThat(((Element) failures.item(1)).getAttribute("message")).contains("'<a\\u202E", "&'");
     }
 
     @Test
