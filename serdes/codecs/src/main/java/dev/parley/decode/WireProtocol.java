@@ -124,8 +124,8 @@ public record WireProtocol<M extends SpecificRecord>(
      * content see; nothing if there are none.
      */
     public void copyPublic(AgentMessage from, AgentMessage to) {
-        M message = message(from);
-        if (message == null || codec.publicFields().isEmpty()) {
+        M message = codec.publicFields().isEmpty() ? null : message(from);
+        if (message == null) {
             return;
         }
         TrustedRecords.trust();

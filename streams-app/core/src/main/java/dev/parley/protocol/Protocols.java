@@ -101,8 +101,12 @@ public final class Protocols {
     /** Returns the rules of the items of a message's protocol; none without a message of a known one. */
     public ItemRules itemRules(AgentMessage message) {
         ProtocolDefinition definition = index.of(message);
-        boolean isKnown = definition != null && definition.wire().message(message) != null;
-        return isKnown ? definition.items() : ItemRules.NONE;
+        // A message of a protocol without items is not decoded.
+        return definition == null
+                        || definition.items() == ItemRules.NONE
+                        || definition.wire().message(message) == null
+                ? ItemRules.NONE
+                : definition.items();
     }
 
     /** Returns the state model of the protocol with a name in chain keys; empty if it is unknown. */
