@@ -9,7 +9,7 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.Code;
-import dev.parley.decode.RecordHeaders;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.Protocols;

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.RecordDecodeResult;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.diagnosis.ValueDiagnosis;
 import java.nio.file.Files;
@@ -33,11 +33,12 @@ class RealMessagesTest {
     @Test
     void aRealMessageNeedsNoNameOfItsProtocol() throws Exception {
         List<Real> corpus = new ArrayList<>();
-        for (String protocol : List.of("slip", "subit", "csp", "lambda")) {
+        for (String protocol : List.of("slip", "subit", "csp", "lambda", "mcp")) {
             for (JsonNode vector : lines(Path.of("conformance", "decode", protocol + ".jsonl"))) {
                 JsonNode expected = vector.has("expect") ? vector.get("expect") : vector.get("lenient");
                 if (!expected.has("code")
-                        && !expected.path("warnings").toString().contains("LAMBDA_UNLIKELY")) {
+                        && !expected.path("warnings").toString().contains("LAMBDA_UNLIKELY")
+                        && !expected.path("violations").toString().contains("MCP_JSONRPC_VERSION")) {
                     corpus.add(new Real(protocol, VectorBytes.bytes(vector.get("wire"))));
                 }
             }

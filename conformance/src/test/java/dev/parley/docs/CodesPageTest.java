@@ -164,6 +164,7 @@ class CodesPageTest {
             case SUBIT -> "SUBIT-Agent v1.0";
             case CSP -> "CSP/1";
             case LAMBDA -> "Λ v0.6";
+            case MCP -> "MCP";
             case EXTENSION -> "Protocols without codes of their own";
         };
     }

@@ -48,7 +48,7 @@ class ProtocolsPageTest {
                         new Source("wire", 0, 0L, Instant.EPOCH, null),
                         "k".getBytes(UTF_8),
                         example.wire().getBytes(UTF_8),
-                        name -> name.equals("parley-protocol") ? protocol : null),
+                        visitor -> visitor.accept("parley-protocol", protocol)),
                 List.of(),
                 verdicts::add);
         assertThat(verdicts).hasSize(1);
@@ -63,7 +63,7 @@ class ProtocolsPageTest {
 
     @Test
     void everyProtocolHasExamples() {
-        assertThat(PAGE.examples()).extracting(Example::protocol).contains("slip", "subit", "csp", "lambda");
+        assertThat(PAGE.examples()).extracting(Example::protocol).contains("slip", "subit", "csp", "lambda", "mcp");
     }
 
     @ParameterizedTest

@@ -18,6 +18,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.cli.verify.Exports;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.TopicNames;
@@ -263,9 +264,7 @@ class RedactedContentTest {
                             source,
                             said.key() == null ? null : said.key().getBytes(UTF_8),
                             said.wire().getBytes(UTF_8),
-                            name -> said.headers().containsKey(name)
-                                    ? said.headers().get(name).getBytes(UTF_8)
-                                    : null),
+                            RecordHeaders.ofText(said.headers())),
                     headers,
                     judged::add);
         }

@@ -1,6 +1,7 @@
 package dev.parley.codec;
 
 import dev.parley.avro.Protocol;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -40,11 +41,33 @@ public interface WireCodec<M extends SpecificRecord> {
     DecodeResult<M> decode(byte[] wire, DecodeOptions options);
 
     /**
+     * Decodes one message with the headers of its record. The default is for protocols that need no headers.
+     *
+     * @param wire the exact bytes of one message; empty for a record without a value
+     * @param headers the headers of the record, within their bounds
+     * @param options strictness and limits
+     * @return the message, or the decode error; BAD_HEADER, at offset 0, if a header has an invalid value
+     */
+    default DecodeResult<M> decode(byte[] wire, RecordHeaders headers, DecodeOptions options) {
+        return decode(wire, options);
+    }
+
+    /** Whether the headers of a record make it a message although it has no value or an empty one. */
+    default boolean isMessageWithoutBody(RecordHeaders headers) {
+        return false;
+    }
+
+    /** Returns the headers with which {@link #decode} reads the message from its bytes: values by name. */
+    default Map<String, String> headers(M message) {
+        return Map.of();
+    }
+
+    /**
      * Decodes bytes that {@link #detects} accepts. Returns the result of {@link #decode}, perhaps without looking for
      * evidence again.
      */
-    default DecodeResult<M> decodeDetected(byte[] wire, DecodeOptions options) {
-        return decode(wire, options);
+    default DecodeResult<M> decodeDetected(byte[] wire, RecordHeaders headers, DecodeOptions options) {
+        return decode(wire, headers, options);
     }
 
     /**
@@ -82,7 +105,7 @@ public interface WireCodec<M extends SpecificRecord> {
      */
     default M verify(M message, DecodeOptions options) {
         RequiredFieldCheck.require(message);
-        DecodeResult<M> result = decode(encode(message), options);
+        DecodeResult<M> result = decode(encode(message), RecordHeaders.ofText(headers(message)), options);
         if (result instanceof DecodeResult.Malformed<M> error) {
             throw new IllegalArgumentException(error.code() + ": " + error.detail());
         }

@@ -2,6 +2,7 @@ package dev.parley.decode;
 
 import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
+import dev.parley.codec.RecordHeaders;
 import java.nio.charset.StandardCharsets;
 
 /** Reads what an undecodable record claims to be. Called for failures only. */

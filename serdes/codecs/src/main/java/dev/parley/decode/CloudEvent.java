@@ -7,6 +7,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Limits;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.json.JsonCodes;
 import dev.parley.codec.json.JsonMembers;
 import java.util.Arrays;
@@ -14,6 +15,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -236,8 +238,13 @@ public record CloudEvent(
     public RecordHeaders over(RecordHeaders record) {
         return new RecordHeaders() {
             @Override
-            public byte[] last(String name) {
-                return replaces(name) ? headers.get(name) : record.last(name);
+            public void forEach(BiConsumer<String, byte[]> visitor) {
+                record.forEach((name, value) -> {
+                    if (!replaces(name)) {
+                        visitor.accept(name, value);
+                    }
+                });
+                headers.forEach(visitor);
             }
 
             @Override

@@ -4,9 +4,11 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Traits;
 import dev.parley.codec.WireCodec;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
+import dev.parley.encoding.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
@@ -91,6 +93,11 @@ public final class MessageDecoder {
         String named = text(names[PROTOCOL]);
         WireProtocol<?> declared = declared(record, named);
         byte[] value = record.value();
+        boolean hasBody = declared == null || !declared.codec().isMessageWithoutBody(headers);
+        if (value == null && !hasBody) {
+            value = new byte[0];
+            record = new WireRecord(record.source(), record.key(), value, headers);
+        }
         if (value == null) {
             return undecodable(record, declared, Code.NULL_VALUE, 0, "the record has no value; send a message");
         }
@@ -113,7 +120,7 @@ public final class MessageDecoder {
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
         }
         DecodeFailure blank = DecodeFailure.ofBlank(value);
-        if (blank != null) {
+        if (blank != null && hasBody) {
             return undecodable(record, declared, blank.code(), blank.offset(), blank.detail());
         }
         if (declared != null) {
@@ -137,8 +144,9 @@ public final class MessageDecoder {
     private <M extends SpecificRecord> RecordDecodeResult decode(
             WireRecord record, WireProtocol<M> protocol, boolean named, boolean evident, byte[][] names) {
         WireCodec<M> codec = protocol.codec();
-        DecodeResult<M> result =
-                evident ? codec.decodeDetected(record.value(), options) : codec.decode(record.value(), options);
+        DecodeResult<M> result = evident
+                ? codec.decodeDetected(record.value(), record.headers(), options)
+                : codec.decode(record.value(), record.headers(), options);
         DecodeFailure failure = diagnosis.failure(record.value(), protocol, named, text(names[SENDER]) != null, result);
         return failure == null
                 ? inConversation(record, protocol, (DecodeResult.Decoded<M>) result, names)

@@ -1,6 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.codec.IsoTimestamp;
+import dev.parley.codec.RecordHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 

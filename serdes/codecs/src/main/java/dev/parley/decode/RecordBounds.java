@@ -2,6 +2,7 @@ package dev.parley.decode;
 
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
 
 /**

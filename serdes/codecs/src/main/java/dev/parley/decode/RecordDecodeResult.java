@@ -6,6 +6,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Claims;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.InnerMessage;
+import dev.parley.avro.McpMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipMessage;
 import dev.parley.avro.Source;
@@ -98,7 +99,7 @@ public sealed interface RecordDecodeResult {
          * @return sentences; null if there is none
          */
         public String remark() {
-            String sender = hasOtherSender() ? senderRemark() : "";
+            String sender = hasOtherSender() && !(decoded.message() instanceof McpMessage) ? senderRemark() : "";
             String form = "";
             if (decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
                     && decoded.violations().isEmpty()) {

@@ -3,6 +3,7 @@ package dev.parley.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
+import dev.parley.codec.RecordHeaders;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

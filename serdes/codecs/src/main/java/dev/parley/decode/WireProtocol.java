@@ -6,6 +6,7 @@ import dev.parley.codec.TrustedRecords;
 import dev.parley.codec.WireCodec;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.avro.Schema;
@@ -136,6 +137,12 @@ public record WireProtocol<M extends SpecificRecord>(
             }
         }
         setter.accept(to, shown);
+    }
+
+    /** Returns the record headers that are part of the message in an envelope; see {@link WireCodec#headers}. */
+    public Map<String, String> headers(AgentMessage envelope) {
+        M message = message(envelope);
+        return message == null ? Map.of() : codec.headers(message);
     }
 
     /** Whether the message in an envelope of this protocol says that it is private; see {@link WireCodec#isPrivate}. */

@@ -3,12 +3,14 @@ package dev.parley.decode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.McpMessage;
 import dev.parley.avro.SlipMessage;
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.csp.CspCodec;
 import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.codec.mcp.McpCodec;
 import dev.parley.codec.slip.SlipCodec;
 import dev.parley.codec.subit.SubitCodec;
 import java.util.HashMap;
@@ -22,6 +24,9 @@ import java.util.stream.Collectors;
  * several protocols, the one that was registered first wins. Immutable; for any number of threads.
  */
 public final class WireProtocols {
+    /** MCP. Any key jsonrpc of a message identifies it. */
+    public static final WireProtocol<McpMessage> MCP = WireProtocol.of(
+            "MCP", List.of("mcp"), McpMessage.class, new McpCodec(), AgentMessage::getMcp, AgentMessage::setMcp);
     /** nSLIP. */
     public static final WireProtocol<SlipMessage> SLIP = WireProtocol.of(
             "nSLIP",
@@ -50,8 +55,8 @@ public final class WireProtocols {
             AgentMessage::getLambda,
             AgentMessage::setLambda);
 
-    /** The four protocols of Parley. */
-    public static final WireProtocols STANDARD = new WireProtocols(List.of(SLIP, SUBIT, CSP, LAMBDA));
+    /** The protocols of Parley. */
+    public static final WireProtocols STANDARD = new WireProtocols(List.of(MCP, SLIP, SUBIT, CSP, LAMBDA));
 
     private final List<WireProtocol<?>> protocols;
     private final ProtocolIndex<WireProtocol<?>> index;
@@ -85,8 +90,8 @@ public final class WireProtocols {
     }
 
     /**
-     * The protocol that a header or option names, such as slip, nslip, subit, csp, lambda or λ, in any case. Chain keys
-     * have the first of them, in upper case.
+     * The protocol that a header or option names, such as mcp, slip, nslip, subit, csp, lambda or λ, in any case. Chain
+     * keys have the first of them, in upper case.
      *
      * @return null for any other name
      */

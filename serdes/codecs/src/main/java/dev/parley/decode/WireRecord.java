@@ -1,6 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.avro.Source;
+import dev.parley.codec.RecordHeaders;
 
 /**
  * One record of an input topic.

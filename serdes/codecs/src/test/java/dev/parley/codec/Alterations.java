@@ -1,5 +1,7 @@
 package dev.parley.codec;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -51,6 +53,7 @@ final class Alterations {
                 }
                 yield record;
             }
+            case BYTES -> ByteBuffer.wrap(text().getBytes(StandardCharsets.UTF_8));
             default -> throw new IllegalStateException("no message has a " + schema.getType());
         };
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.RecordHeaders;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

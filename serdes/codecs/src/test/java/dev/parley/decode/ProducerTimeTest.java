@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProducerTimeTest {
 
     private static Instant claim(byte[] value) {
-        return ProducerTime.of(name -> name.equals("ce_time") ? value : null);
+        return ProducerTime.of(visitor -> visitor.accept("ce_time", value));
     }
 
     private static Instant claim(String value) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
+import dev.parley.codec.RecordHeaders;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

@@ -150,7 +150,7 @@ class WireProtocolsTest {
     void everyStandardProtocolHasItsTopic() {
         assertThat(WireProtocols.STANDARD.all())
                 .extracting(WireProtocol::topicSuffix)
-                .containsExactly("slip", "subit", "csp", "lambda");
+                .containsExactly("mcp", "slip", "subit", "csp", "lambda");
     }
 
     @Test
@@ -166,7 +166,7 @@ class WireProtocolsTest {
     @Test
     void anUnknownNameHasNoProtocol() {
         assertThat(WireProtocols.STANDARD.named("UNKNOWN")).isNull();
-        assertThat(WireProtocols.STANDARD.names()).isEqualTo("slip, nslip, subit, csp, lambda, λ");
+        assertThat(WireProtocols.STANDARD.names()).isEqualTo("mcp, slip, nslip, subit, csp, lambda, λ");
     }
 
     private static <M extends SpecificRecord> AgentMessage envelope(WireProtocol<M> protocol, String wire) {

@@ -22,7 +22,7 @@ final class ForeignFormat {
     /** What JSON is that has keys, each before the keys. The first row with keys of a value counts. */
     private static final String[][] JSON = {
         {CLOUD_EVENT, "specversion", "id", "source"},
-        {"this is JSON-RPC 2.0: A2A and MCP are not read yet; send the text of its message alone", "jsonrpc"},
+        {"this is JSON-RPC 2.0, but no message of MCP; A2A is not read: send the text of its message alone", "jsonrpc"},
         {
             "this is a message of FIPA ACL in JSON, which is not read; write its performative in a protocol",
             "performative"

@@ -8,6 +8,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.lambda.Alphabet;
 import dev.parley.codec.lambda.LambdaDetection;
 import dev.parley.decode.WireProtocol;
@@ -485,7 +486,8 @@ public final class InnerMessages {
         }
         work.spend(DECODING + 2L * message.length);
         InnerMessage inner = new InnerMessage(protocol.name(), text.valueIndex(start), text.valueIndex(end));
-        if (!(protocol.codec().decodeDetected(message, options) instanceof DecodeResult.Decoded<?> decoded)
+        if (!(protocol.codec().decodeDetected(message, RecordHeaders.NONE, options)
+                        instanceof DecodeResult.Decoded<?> decoded)
                 || decoded.warnings().contains(Code.LAMBDA_UNLIKELY)
                 || isBracketed(decoded)
                 || ForeignLines.inDecoded(message, protocol, decoded, protocols) >= 0

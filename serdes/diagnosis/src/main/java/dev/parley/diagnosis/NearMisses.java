@@ -15,6 +15,7 @@ interface NearMisses {
     NearMisses SUBIT = new SubitNearMisses();
     NearMisses CSP = new CspNearMisses();
     NearMisses LAMBDA = new LambdaNearMisses();
+    NearMisses MCP = new McpNearMisses();
 
     /** The near misses of a protocol. */
     static NearMisses of(WireProtocol<?> protocol) {
@@ -28,6 +29,7 @@ interface NearMisses {
             case SUBIT -> SUBIT;
             case CSP -> CSP;
             case LAMBDA -> LAMBDA;
+            case MCP -> MCP;
             default -> NONE;
         };
     }

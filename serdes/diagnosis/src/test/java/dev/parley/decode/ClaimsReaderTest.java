@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.Claims;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.diagnosis.ValueDiagnosis;
 import java.time.Instant;
 import java.util.HashMap;

@@ -9,8 +9,8 @@ import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import java.nio.charset.Charset;
 import java.time.Instant;
@@ -78,7 +78,7 @@ class EnvelopesTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"message/send\",\"params\":{\"message\":{\"role\":\"agent\","
                         + "\"parts\":[{\"kind\":\"text\",\"text\":%s}],\"messageId\":\"m1\"}}}");
         compact.add(
-                "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"send\",\"arguments\":"
+                "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"SendMessage\",\"params\":{\"name\":\"send\",\"message\":"
                         + "{\"text\":%s}}}");
         compact.add("{\"candidates\":[{\"content\":{\"parts\":[{\"text\":%s}],\"role\":\"model\"},\"index\":0}]}");
         compact.add("[" + "{\"role\":\"user\",\"content\":\"go on: now\"},".repeat(10)

@@ -15,10 +15,10 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Rounds;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import java.nio.ByteBuffer;
@@ -125,7 +125,7 @@ class MessageDecoderTest {
 
     @Test
     void aHeaderWithAnUnknownProtocolIsReportedWithTheAllowedOnes() {
-        header(RecordHeaders.PROTOCOL, "mcp");
+        header(RecordHeaders.PROTOCOL, "smtp");
         topic = "parley.wire.csp";
         RecordDecodeResult.Undecodable fault = assertFault(CSP, Code.UNKNOWN_PROTOCOL, Protocol.CSP);
         assertThat(fault.detail()).contains("mcp", "slip", "subit", "csp", "lambda");
@@ -350,8 +350,7 @@ class MessageDecoderTest {
     @CsvSource(
             delimiter = ';',
             value = {
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"message/send\"}; JSON-RPC 2.0: A2A and MCP are not read yet",
-                "[{\"id\":1,\"jsonrpc\":\"2.0\"}]; JSON-RPC 2.0",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"message/send\"}; JSON-RPC 2.0, but no message of MCP",
                 "{\"role\":\"user\",\"content\":\"please\"}; chat API; send the text of its content",
                 "{\"model\":\"m\",\"messages\":[{\"role\":\"user\"}]}; chat API",
                 "{\"name\":\"f\",\"arguments\":{}}; tool call",
@@ -362,7 +361,7 @@ class MessageDecoderTest {
     void anotherFormatIsNamedWithARemedy(String wire, String detail) {
         assertThat(assertFault(wire, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).detail())
                 .contains(detail.strip())
-                .endsWith("protocols are slip, nslip, subit, csp, lambda, λ");
+                .endsWith("protocols are mcp, slip, nslip, subit, csp, lambda, λ");
         header(RecordHeaders.PROTOCOL, "csp");
         assertThat(assertFault(wire, Code.CSP_NOT_CSP, Protocol.CSP).detail()).contains(detail.strip());
     }
@@ -727,7 +726,8 @@ class MessageDecoderTest {
     }
 
     private WireRecord record(byte[] value) {
-        return new WireRecord(new Source(topic, 3, 41L, Instant.ofEpochMilli(1_700), null), key, value, headers::get);
+        return new WireRecord(
+                new Source(topic, 3, 41L, Instant.ofEpochMilli(1_700), null), key, value, RecordHeaders.of(headers));
     }
 
     private void header(String name, String value) {

@@ -7,6 +7,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Rounds;
 import dev.parley.codec.WireCodec;
 import dev.parley.decode.WireProtocol;
@@ -147,7 +148,7 @@ class ProtocolDetectionTest {
                     .isEqualTo(!detected);
         }
         if (detected) {
-            assertThat(codec.decodeDetected(wire, DecodeOptions.LENIENT))
+            assertThat(codec.decodeDetected(wire, RecordHeaders.NONE, DecodeOptions.LENIENT))
                     .as(what)
                     .isEqualTo(result);
         }

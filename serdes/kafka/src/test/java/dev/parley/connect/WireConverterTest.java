@@ -126,7 +126,7 @@ class WireConverterTest {
 
         assertThatThrownBy(() -> converter.configure(configs, false))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("parley.protocol", "slip, nslip, subit, csp, lambda, λ");
+                .hasMessageContainingAll("parley.protocol", "mcp, slip, nslip, subit, csp, lambda, λ");
     }
 
     @Test

@@ -154,7 +154,7 @@ class AvroSerdesTest {
     private static DialogueState state(long turn, List<SlipTask> tasks) {
         SlipDialogue slip = new SlipDialogue(List.of(new SlipTurn(turn, ByteBuffer.wrap(new byte[16]), true)), tasks);
         return new DialogueState(
-                turn, ByteBuffer.wrap(new byte[32]), turn, false, slip, null, null, null, 0L, null, 0, 0L);
+                turn, ByteBuffer.wrap(new byte[32]), turn, false, slip, null, null, null, null, 0L, null, 0, 0L);
     }
 
     /** The state with one more task, and without the fifth. */

@@ -86,7 +86,7 @@ class KafkaClientsTest {
             assertThatThrownBy(client)
                     .rootCause()
                     .isInstanceOf(ConfigException.class)
-                    .hasMessageContainingAll("parley.protocol", "slip, nslip, subit, csp, lambda, λ");
+                    .hasMessageContainingAll("parley.protocol", "mcp, slip, nslip, subit, csp, lambda, λ");
         }
     }
 

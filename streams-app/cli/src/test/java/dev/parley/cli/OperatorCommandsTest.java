@@ -69,7 +69,7 @@ class OperatorCommandsTest {
     void aclsAreJsonForPrograms() {
         List<JsonNode> json = CommandRun.of("acls", "--principal", "User:x", "--role", "producer", "--json")
                 .json();
-        assertThat(json).hasSize(5).allSatisfy(access -> {
+        assertThat(json).hasSize(6).allSatisfy(access -> {
             assertThat(access.path("resource").asText()).isEqualTo("Topic");
             assertThat(access.path("operations").toString()).isEqualTo("[\"Write\"]");
             assertThat(access.path("principal").asText()).isEqualTo("User:x");

@@ -1,7 +1,7 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 

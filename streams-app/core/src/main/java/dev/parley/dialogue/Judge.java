@@ -74,7 +74,9 @@ public final class Judge {
         if (!violations.isEmpty()) {
             Code shown = violations.get(0);
             Explanation explanation = protocol.rules.explain(before, message, context, shown);
-            return violating(shown, warnings, ruleOf(protocol, shown), explanation, open.activeAt(now));
+            RuleResult<D> after = protocol.rules.afterInvalid(before, message, context);
+            ConversationState next = after == null ? open : open.with(protocol.after(open.dialogue(), after));
+            return violating(shown, warnings, ruleOf(protocol, shown), explanation, next.activeAt(now));
         }
         RuleResult<D> result = protocol.rules.judge(before, message, context);
         ConversationState next =

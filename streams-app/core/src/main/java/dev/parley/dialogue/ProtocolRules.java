@@ -21,6 +21,17 @@ public interface ProtocolRules<D extends SpecificRecord> {
     RuleResult<D> judge(D before, AgentMessage message, RuleContext context);
 
     /**
+     * Returns the dialogue after a message that is illegal in every state. The default is for protocols in which such a
+     * message changes nothing.
+     *
+     * @param before the dialogue before the message; null if there is none
+     * @return a result of which only the dialogue and the older items count; null if nothing changes
+     */
+    default RuleResult<D> afterInvalid(D before, AgentMessage message, RuleContext context) {
+        return null;
+    }
+
+    /**
      * Explains a violation: what would have been accepted instead. Called only for illegal messages.
      *
      * @param before the dialogue before the message; null if there is none

@@ -269,7 +269,7 @@ public final class RememberedItems<T> {
             stored.setText("");
         }
         if (text != null && !text.equals(textBefore)) {
-            changes.put(key + TEXT, new ConversationItem(null, null, null, text, 0L));
+            changes.put(key + TEXT, new ConversationItem(null, null, null, null, text, 0L));
         } else if (text == null && textBefore != null) {
             changes.put(key + TEXT, null);
         }

@@ -2,8 +2,8 @@ package dev.parley.dialogue;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.codec.SwarBytes;
-import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.encoding.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 

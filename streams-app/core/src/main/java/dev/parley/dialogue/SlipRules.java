@@ -374,7 +374,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
         @Override
         public ConversationItem write(SlipTask task, long order) {
-            return new ConversationItem(task, null, null, null, order);
+            return new ConversationItem(task, null, null, null, null, order);
         }
 
         @Override

@@ -53,6 +53,7 @@ public final class StoredStates {
                 null,
                 null,
                 null,
+                null,
                 head.redactions(),
                 null,
                 dialogue.olderItems().count(),

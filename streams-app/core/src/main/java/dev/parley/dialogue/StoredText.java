@@ -3,7 +3,7 @@ package dev.parley.dialogue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Excerpt;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;

@@ -12,16 +12,20 @@ import dev.parley.dialogue.StoredStates;
 import dev.parley.dialogue.SubitRules;
 import dev.parley.dialogue.csp.CspRules;
 import dev.parley.dialogue.lambda.LambdaRules;
+import dev.parley.dialogue.mcp.McpRules;
 import dev.parley.gloss.CspGlosser;
 import dev.parley.gloss.LambdaGlosser;
+import dev.parley.gloss.McpGlosser;
 import dev.parley.gloss.SlipGlosser;
 import dev.parley.gloss.SubitGlosser;
 import dev.parley.items.CspItems;
 import dev.parley.items.ItemRules;
 import dev.parley.items.LambdaItems;
+import dev.parley.items.McpItems;
 import dev.parley.items.SlipItems;
 import dev.parley.items.SubitItems;
 import dev.parley.state.LambdaChanges;
+import dev.parley.state.McpChanges;
 import dev.parley.state.SlipChanges;
 import dev.parley.state.StateModel;
 import dev.parley.state.SubitChanges;
@@ -33,6 +37,12 @@ import java.util.Optional;
 public final class Protocols {
     /** The standard protocols, in the order of their detection. Register a new protocol here. */
     public static final Protocols STANDARD = new Protocols(List.of(
+            new ProtocolDefinition(
+                    McpRules.PROTOCOL,
+                    settings -> McpChanges.MODEL,
+                    List.of("record/mcp.jsonl", "decode/mcp.jsonl", "dialogue/mcp.jsonl"),
+                    new McpGlosser(),
+                    new McpItems()),
             new ProtocolDefinition(
                     SlipRules.PROTOCOL,
                     settings -> SlipChanges.MODEL,

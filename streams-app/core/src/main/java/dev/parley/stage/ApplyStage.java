@@ -16,7 +16,7 @@ import dev.parley.checkpoint.ReleasedPatchQueue;
 import dev.parley.checkpoint.UnreadableValueException;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
-import dev.parley.decode.RecordHeaders;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judgement;
 import java.util.List;

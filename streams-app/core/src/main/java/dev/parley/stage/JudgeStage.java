@@ -2,17 +2,15 @@ package dev.parley.stage;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Inbound;
-import dev.parley.avro.InboundHeader;
 import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import dev.parley.encoding.ByteBuffers;
-import java.util.List;
 
 /**
  * Decodes an input record, reads the state of its conversation, and applies the rules. Writes nothing: the judgement
@@ -60,14 +58,7 @@ record JudgeStage(
     }
 
     private static RecordHeaders headersOf(Inbound inbound) {
-        return name -> {
-            List<InboundHeader> headers = inbound.getHeaders();
-            for (int i = headers.size() - 1; i >= 0; i--) {
-                if (RecordHeaders.isNamed(headers.get(i).getKey(), name)) {
-                    return ByteBuffers.of(headers.get(i).getValue());
-                }
-            }
-            return null;
-        };
+        return visitor -> inbound.getHeaders()
+                .forEach(header -> visitor.accept(header.getKey(), ByteBuffers.of(header.getValue())));
     }
 }

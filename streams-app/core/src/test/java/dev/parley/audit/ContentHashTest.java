@@ -8,6 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.decode.WireRecord;
 import dev.parley.stage.OfflinePipeline;
@@ -85,7 +86,7 @@ class ContentHashTest {
         Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000), null);
         ByteBuffer name = ByteBuffer.wrap("λ".getBytes(UTF_8));
         pipeline.accept(
-                new WireRecord(source, null, wire.getBytes(UTF_8), header -> null),
+                new WireRecord(source, null, wire.getBytes(UTF_8), RecordHeaders.NONE),
                 List.of(new InboundHeader("parley-conversation", name)),
                 judged -> {},
                 records::add);

@@ -13,7 +13,7 @@ import dev.parley.avro.Reference;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,6 +93,7 @@ public final class Links {
                     link.getSource(),
                     raw,
                     link.getPayloadHash(),
+                    null,
                     null,
                     null,
                     null,

@@ -136,6 +136,7 @@ final class DialogueMessages {
                 subit,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -172,7 +172,7 @@ class RememberedItemsTest {
         fill(60);
         String prefix = StoredText.key("chain");
         ConversationItem accepted = new ConversationItem(
-                DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, null, null, Long.MAX_VALUE);
+                DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, null, null, null, Long.MAX_VALUE);
         records.put(prefix + "0", accepted);
         records.put(prefix + "not a number", accepted);
         assertThat(say(SlipAct.COMMIT, 0L, 0).code()).isEqualTo(Code.SLIP_NOTHING_TO_COMMIT);
@@ -407,8 +407,8 @@ class RememberedItemsTest {
 
     @Test
     void conversationsWithSimilarNamesShareNoTasks() {
-        ConversationItem task =
-                new ConversationItem(DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, null, null, 0L);
+        ConversationItem task = new ConversationItem(
+                DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, null, null, null, 0L);
         for (String chain : List.of("a", "a:", "a:1", "1:a", "a:1:")) {
             OlderItems.Source source = store.of(chain);
             List<String> keys = new ArrayList<>();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** docs/concepts.md: each example message has the gloss that follows it. */
 class GlossPageTest {
     private static final Pattern EXAMPLE =
-            Pattern.compile("^```(slip|subit|csp|lambda)\\n((?s:.*?))\\n```\\n> (.*)$", Pattern.MULTILINE);
+            Pattern.compile("^```(slip|subit|csp|lambda|mcp)\\n((?s:.*?))\\n```\\n> (.*)$", Pattern.MULTILINE);
 
     @Test
     void everyExampleHasItsGloss() throws IOException {

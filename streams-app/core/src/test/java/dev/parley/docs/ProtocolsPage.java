@@ -18,7 +18,7 @@ public final class ProtocolsPage {
     private static final Pattern CELL = Pattern.compile(
             "(?:V `(?<violation>\\w+)`|(?<target>\\w+)?(?: \\((?<remark>[^)]+)\\))? ?(?:W `(?<warning>\\w+)`)?) ?(?<provenance>[SCI])");
     private static final Pattern EXAMPLE =
-            Pattern.compile("^```(slip|subit|csp|lambda)(.*)\\n((?s:.*?))\\n```$", Pattern.MULTILINE);
+            Pattern.compile("^```(slip|subit|csp|lambda|mcp)(.*)\\n((?s:.*?))\\n```$", Pattern.MULTILINE);
 
     private final String text;
 

@@ -209,6 +209,38 @@ class GlossesTest {
         assertThat(gloss(wire)).isEqualTo(gloss);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'add','arguments':{'a':1}}}; An agent"
+                        + " calls tool add with {'a':1}",
+                "{'jsonrpc':'2.0','id':1,'method':'prompts/get','params':{'name':'p'}}; An agent asks for prompt p",
+                "{'jsonrpc':'2.0','id':1,'method':'resources/read','params':{'uri':'a:b'}}; An agent reads a:b",
+                "{'jsonrpc':'2.0','id':1,'method':'resources/subscribe','params':{'uri':'a:b'}}; An agent subscribes to"
+                        + " a:b",
+                "{'jsonrpc':'2.0','id':1,'method':'initialize','params':{'protocolVersion':'2025-11-25'}}; An agent"
+                        + " starts a session of version 2025-11-25",
+                "{'jsonrpc':'2.0','id':1,'method':'acme/x'}; An agent requests acme/x",
+                "{'jsonrpc':'2.0','id':'a','result':{}}; An agent answers request 'a': {}",
+                "{'jsonrpc':'2.0','id':1,'result':{'isError':true}}; An agent answers request 1, which has failed:"
+                        + " {'isError':true}",
+                "{'jsonrpc':'2.0','id':1,'error':{'code':-32601,'message':'no'}}; An agent answers request 1 with error"
+                        + " -32601: no",
+                "{'jsonrpc':'2.0','error':{'code':-32700,'message':'no'}}; An agent reports error -32700: no",
+                "{'jsonrpc':'2.0','method':'notifications/initialized'}; An agent ends the initialization",
+                "{'jsonrpc':'2.0','method':'notifications/cancelled','params':{'requestId':7}}; An agent cancels request"
+                        + " 7",
+                "{'jsonrpc':'2.0','method':'notifications/progress','params':{'progressToken':'t','progress':2}}; An"
+                        + " agent reports progress 2 of 't'",
+                "{'jsonrpc':'2.0','method':'notifications/tools/list_changed'}; An agent notifies of"
+                        + " tools/list_changed",
+                "[{'jsonrpc':'2.0','id':1,'method':'ping'}]; An agent sends a batch of 1 messages",
+            })
+    void mcpMessagesNameToolsAndArguments(String wire, String gloss) {
+        assertThat(Examples.gloss(wire.replace('\'', '"'))).isEqualTo(gloss.replace('\'', '"'));
+    }
+
     @Test
     void definitionsInForceAreExpandedOnce() {
         assertThat(gloss("!I*d/ta ?Uk/ta", Map.of("ta", "build Lambda skill")::get))

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
-import dev.parley.decode.RecordHeaders;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import java.time.Instant;

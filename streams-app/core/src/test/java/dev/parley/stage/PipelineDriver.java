@@ -56,11 +56,8 @@ final class PipelineDriver {
                 source,
                 CONTEXT.getBytes(UTF_8),
                 wire == null ? null : wire.getBytes(UTF_8),
-                name -> headers.stream()
-                        .filter(header -> header.getKey().equals(name))
-                        .map(header -> ByteBuffers.of(header.getValue()))
-                        .findFirst()
-                        .orElse(null));
+                visitor ->
+                        headers.forEach(header -> visitor.accept(header.getKey(), ByteBuffers.of(header.getValue()))));
         pipeline.accept(record, headers, out::add);
         return out;
     }

@@ -3,7 +3,7 @@ package dev.parley.stage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ class RuleVersionTest {
      * Version and hash of the verdicts of the conformance vectors. If the test fails because a verdict changed, raise
      * {@link RuleVersion#CURRENT}; in either case, set the new hash here.
      */
-    private static final String RECORDED = "1 b47f41693aa5b642";
+    private static final String RECORDED = "1 57fbac2c222c4609";
 
     @Test
     void aChangedVerdictRaisesTheVersion() throws IOException {

@@ -7,6 +7,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
@@ -38,6 +39,18 @@ final class ConversationRecorder {
         return talk;
     }
 
+    static ConversationRecorder mcp() {
+        ConversationRecorder talk = new ConversationRecorder();
+        talk.headers.put("parley-protocol", "mcp");
+        return talk;
+    }
+
+    /** The direction of all further messages of MCP. */
+    ConversationRecorder towards(String direction) {
+        headers.put("parley-direction", direction);
+        return this;
+    }
+
     /** Who speaks from now on. */
     ConversationRecorder as(String sender) {
         headers.put("parley-sender", sender);
@@ -63,11 +76,7 @@ final class ConversationRecorder {
         offset++;
         int before = records.size();
         pipeline.accept(
-                new WireRecord(
-                        source,
-                        null,
-                        wire.getBytes(UTF_8),
-                        name -> headers.containsKey(name) ? headers.get(name).getBytes(UTF_8) : null),
+                new WireRecord(source, null, wire.getBytes(UTF_8), RecordHeaders.ofText(headers)),
                 headers.entrySet().stream()
                         .map(header -> new InboundHeader(
                                 header.getKey(),

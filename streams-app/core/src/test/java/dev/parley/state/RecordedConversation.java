@@ -7,6 +7,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.WireRecord;
 import dev.parley.stage.OfflinePipeline;
@@ -45,11 +46,7 @@ final class RecordedConversation {
         Source source = new Source("wire", 0, offset, Instant.ofEpochSecond(offset), null);
         offset++;
         pipeline.accept(
-                new WireRecord(
-                        source,
-                        null,
-                        wire.getBytes(UTF_8),
-                        name -> headers.containsKey(name) ? headers.get(name).getBytes(UTF_8) : null),
+                new WireRecord(source, null, wire.getBytes(UTF_8), RecordHeaders.ofText(headers)),
                 headers.entrySet().stream()
                         .map(header -> new InboundHeader(
                                 header.getKey(),

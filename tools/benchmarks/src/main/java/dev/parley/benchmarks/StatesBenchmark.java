@@ -7,6 +7,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.slip.SlipCodec;
 import dev.parley.decode.WireRecord;
 import dev.parley.load.sample.Patches;
@@ -145,7 +146,7 @@ public class StatesBenchmark {
                         + "|t\"step_" + i + "\"#";
                 Source source = new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null);
                 pipeline.accept(
-                        new WireRecord(source, null, text.getBytes(UTF_8), name -> null),
+                        new WireRecord(source, null, text.getBytes(UTF_8), RecordHeaders.NONE),
                         List.of(),
                         judged -> {},
                         record -> records.add(serde.serializer().serialize("", record)));

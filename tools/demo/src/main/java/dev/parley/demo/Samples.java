@@ -34,7 +34,8 @@ public record Samples(Map<String, Transcript.Line> lines) {
             "subit-cycles.jsonl",
             "lambda-negotiation.jsonl",
             "documents.jsonl",
-            "wrong.jsonl");
+            "wrong.jsonl",
+            "mcp-tickets.jsonl");
 
     private static final String NAME_HEADER = "parley-sample";
 

@@ -90,7 +90,7 @@ class SamplesTest {
             Transcript.Line line = samples.get(i).line();
             String topic = Objects.requireNonNullElse(line.topic(), TopicNames.DEFAULT.wire());
             Source source = new Source(topic, 0, (long) i, Instant.ofEpochMilli(line.timestamp()), null);
-            WireRecord record = new WireRecord(source, line.key(), line.wire(), line::header);
+            WireRecord record = new WireRecord(source, line.key(), line.wire(), line.recordHeaders());
             pipeline.accept(
                     record,
                     headers(line),

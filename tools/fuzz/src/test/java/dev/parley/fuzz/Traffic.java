@@ -11,7 +11,7 @@ import dev.parley.checkpoint.ParkingLimits;
 import dev.parley.checkpoint.StateCacheBudget;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
-import dev.parley.decode.RecordHeaders;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.StageSettings;
@@ -146,14 +146,8 @@ record Traffic(DecodeOptions options, DialogueSettings dialogue, CheckpointSetti
     }
 
     private static RecordHeaders lookup(List<InboundHeader> headers) {
-        return name -> {
-            for (int i = headers.size() - 1; i >= 0; i--) {
-                if (headers.get(i).getKey().equals(name)) {
-                    return headers.get(i).getValue().array();
-                }
-            }
-            return null;
-        };
+        return visitor -> headers.forEach(
+                header -> visitor.accept(header.getKey(), header.getValue().array()));
     }
 
     StageSettings settings() {

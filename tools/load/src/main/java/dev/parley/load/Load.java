@@ -72,10 +72,11 @@ public final class Load {
     }
 
     private ConversationGenerator start(long number) {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(12)) {
             case 0, 1, 2 -> new SlipGenerator(random, number);
             case 3, 4 -> new SubitGenerator(random, number);
             case 5, 6, 7 -> new CspGenerator(random, number);
+            case 8, 9 -> new McpGenerator(random, number);
             default -> new LambdaGenerator(random, number);
         };
     }

@@ -31,14 +31,13 @@ public final class OfflineInput {
             headers.add(new InboundHeader(header.key(), ByteBuffer.wrap(header.value())));
         }
         pipeline.accept(
-                new WireRecord(source, record.key(), record.value(), name -> header(record, name)),
+                new WireRecord(
+                        source,
+                        record.key(),
+                        record.value(),
+                        visitor -> record.headers().forEach(header -> visitor.accept(header.key(), header.value()))),
                 headers,
                 judged,
                 audit);
-    }
-
-    private static byte[] header(ProducerRecord<byte[], byte[]> record, String name) {
-        Header header = record.headers().lastHeader(name);
-        return header == null ? null : header.value();
     }
 }

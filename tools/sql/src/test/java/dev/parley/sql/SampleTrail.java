@@ -10,7 +10,7 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.LogPosition;
 import dev.parley.avro.Source;
 import dev.parley.cli.transcript.Transcript;
-import dev.parley.decode.RecordHeaders;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.log.export.ExportTarget;
 import dev.parley.log.export.ExportWriter;
@@ -37,7 +37,8 @@ final class SampleTrail {
             "subit-cycles.jsonl",
             "lambda-negotiation.jsonl",
             "documents.jsonl",
-            "wrong.jsonl");
+            "wrong.jsonl",
+            "mcp-tickets.jsonl");
 
     private SampleTrail() {}
 

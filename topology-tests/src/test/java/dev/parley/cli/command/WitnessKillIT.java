@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.environment.ChildProcess;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.log.KeyFiles;
 import dev.parley.log.tlog.ConsistencyProof;
 import dev.parley.log.tlog.Frontier;

@@ -309,9 +309,9 @@ class RedriveIT {
                     .satisfies(redrive -> {
                         assertThat(redrive.getEdited()).isTrue();
                         assertThat(redrive.getOriginalHash())
-                                .isEqualTo(java.nio.ByteBuffer.wrap(dev.parley.decode.Sha256.of(letter.value())));
+                                .isEqualTo(java.nio.ByteBuffer.wrap(dev.parley.encoding.Sha256.of(letter.value())));
                         assertThat(redrive.getSentHash())
-                                .isEqualTo(java.nio.ByteBuffer.wrap(dev.parley.decode.Sha256.of(new byte[] {7})));
+                                .isEqualTo(java.nio.ByteBuffer.wrap(dev.parley.encoding.Sha256.of(new byte[] {7})));
                     });
         }
     }

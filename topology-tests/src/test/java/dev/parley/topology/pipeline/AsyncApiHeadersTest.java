@@ -27,6 +27,7 @@ class AsyncApiHeadersTest extends AbstractPipelineTest {
             "nslip", "@a3|f0|c2|S0|d1|T1|k1#",
             "subit", "{\"type\":\"STATE\",\"payload\":\"000110\"}",
             "csp", "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = 1\nAPPLY -> C1",
+            "mcp", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
             "lambda", "?Uc/la",
             "λ", "?Uc/la");
 

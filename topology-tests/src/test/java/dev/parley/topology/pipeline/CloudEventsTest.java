@@ -9,7 +9,7 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
-import dev.parley.decode.RecordHeaders;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;

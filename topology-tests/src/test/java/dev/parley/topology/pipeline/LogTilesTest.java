@@ -3,8 +3,8 @@ package dev.parley.topology.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditTile;
-import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.encoding.Sha256;
 import dev.parley.log.AuditLog;
 import dev.parley.log.tlog.InclusionProof;
 import dev.parley.log.tlog.MerkleHasher;

@@ -10,7 +10,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
-import dev.parley.decode.RecordHeaders;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.topology.config.ParleyConfig;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

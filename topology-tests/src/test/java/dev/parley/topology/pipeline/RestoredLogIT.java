@@ -13,7 +13,7 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.checkpoint.MemoryStore;
-import dev.parley.decode.RecordHeaders;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.AuditLog;

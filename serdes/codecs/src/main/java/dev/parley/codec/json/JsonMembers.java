@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Reads the members of a JSON object of another format, such as an event that contains a message. */
 public final class JsonMembers {
@@ -59,6 +61,31 @@ public final class JsonMembers {
         }
         scanner.forgetKeys(0);
         return true;
+    }
+
+    /**
+     * Reads the elements of an array.
+     *
+     * @param json a valid JSON array
+     * @return their texts as they are, in order
+     */
+    public static List<String> elements(byte[] json, JsonCodes codes) {
+        JsonScanner scanner = new JsonScanner(json, 0, Limits.NONE, codes);
+        List<String> elements = new ArrayList<>();
+        scanner.peek();
+        scanner.open();
+        for (boolean first = true; !scanner.closes(']'); first = false) {
+            if (!first && !scanner.comma()) {
+                throw new IllegalArgumentException("The JSON is no array.");
+            }
+            scanner.peek();
+            int from = scanner.position();
+            if (!JsonValues.skip(scanner)) {
+                throw new IllegalArgumentException("The JSON is no array.");
+            }
+            elements.add(new String(json, from, scanner.position() - from, UTF_8));
+        }
+        return elements;
     }
 
     /** The text of a value: a string without quotes and escapes, any other value as it is. */

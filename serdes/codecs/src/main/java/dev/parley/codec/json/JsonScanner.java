@@ -21,6 +21,9 @@ public class JsonScanner {
     /** Maximum depth of any configuration. Nesting uses recursion, which the thread's stack must hold. */
     private static final int MAX_DEPTH = 1_000;
 
+    /** Maximum depth of opaque values. */
+    private static final int MAX_OPAQUE_DEPTH = 100;
+
     private static final String BAD_UTF8 = "The byte at this offset is not valid UTF-8.";
 
     /** The bytes that this scanner reads. */
@@ -32,6 +35,7 @@ public class JsonScanner {
     private int position;
     private int depth;
     private int keys;
+    private boolean opaque;
     private OpenKeys openKeys;
     private int firstDuplicate = -1;
     private int stringStart;
@@ -84,9 +88,17 @@ public class JsonScanner {
         return at < wire.length ? wire[at] : 0;
     }
 
+    /**
+     * Starts or ends opaque values, which a message carries without reading them: their keys do not count, and they may
+     * reach a depth of {@value #MAX_OPAQUE_DEPTH}.
+     */
+    public void opaque(boolean starts) {
+        opaque = starts;
+    }
+
     /** Enters an object or array at its opening bracket. */
     public boolean open() {
-        int deepest = Math.min(limits.depth(), MAX_DEPTH);
+        int deepest = opaque ? MAX_OPAQUE_DEPTH : Math.min(limits.depth(), MAX_DEPTH);
         if (depth >= deepest) {
             return fail(Code.TOO_DEEP, position, "A message must nest at most " + deepest + " levels deep.");
         }
@@ -118,14 +130,14 @@ public class JsonScanner {
         if (peek() != '"') {
             return unexpected("A key in double quotes (\") is missing.");
         }
-        if (keys == limits.fields()) {
+        if (keys == limits.fields() && !opaque) {
             return fail(
                     Code.TOO_MANY_FIELDS,
                     position,
                     position,
                     "A message must have at most " + limits.fields() + " keys.");
         }
-        keys++;
+        keys += opaque ? 0 : 1;
         return string() && symbol(':', "The colon after the key is missing.");
     }
 

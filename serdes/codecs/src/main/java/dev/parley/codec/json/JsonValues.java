@@ -2,6 +2,8 @@ package dev.parley.codec.json;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.function.Predicate;
+
 /**
  * Reads whole JSON values and their compact text: no white space, strings with the fewest escapes, numbers unchanged.
  */
@@ -23,9 +25,25 @@ public final class JsonValues {
         if (json.peek() == '"') {
             return json.string() ? json.text() : null;
         }
+        return json(json, JsonValues::skip);
+    }
+
+    /** Reads the next value, a string too, as compact JSON; null after an error. */
+    public static String json(JsonScanner json) {
+        return json(json, JsonValues::skip);
+    }
+
+    /**
+     * Reads the next value as compact JSON.
+     *
+     * @param reader reads the value; returns false after an error
+     * @return null after an error
+     */
+    public static <S extends JsonScanner> String json(S json, Predicate<S> reader) {
+        json.peek();
         int from = json.position();
         json.startCompact();
-        if (!skip(json)) {
+        if (!reader.test(json)) {
             return null;
         }
         int to = json.position();

@@ -15,6 +15,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Limits;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Traits;
 import dev.parley.codec.WireCodec;
 import java.util.ArrayList;
@@ -106,7 +107,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     }
 
     @Override
-    public DecodeResult<LambdaMessage> decodeDetected(byte[] wire, DecodeOptions options) {
+    public DecodeResult<LambdaMessage> decodeDetected(byte[] wire, RecordHeaders headers, DecodeOptions options) {
         return LambdaDecoder.decode(wire, options, true);
     }
 

@@ -128,7 +128,7 @@ public final class Options {
         return known(index < 0 ? Optional.empty() : Optional.of(constants[index]), Explanation.either(names), text);
     }
 
-    /** The usual names of the protocols, as in "slip, subit, csp or lambda". */
+    /** The usual names of the protocols, as in "mcp, slip, subit, csp or lambda". */
     private static String protocols() {
         return Explanation.either(Protocols.STANDARD.all().stream()
                 .map(protocol -> protocol.wire().topicSuffix())

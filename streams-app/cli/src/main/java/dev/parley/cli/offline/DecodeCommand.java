@@ -92,7 +92,7 @@ public final class DecodeCommand extends BaseCommand {
     @Option(
             names = "--protocol",
             paramLabel = "P",
-            description = "slip, subit, csp or lambda. Default: detected from the bytes.")
+            description = "mcp, slip, subit, csp or lambda. Default: detected from the bytes.")
     private WireProtocol<?> protocol;
 
     @Option(

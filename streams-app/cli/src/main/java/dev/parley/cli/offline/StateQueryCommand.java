@@ -12,8 +12,8 @@ import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.transcript.TranscriptRun;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.ConversationKey;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
 import dev.parley.json.model.ItemPage;
 import dev.parley.protocol.Glosses;
@@ -73,7 +73,7 @@ abstract class StateQueryCommand extends ConfigCommand {
             names = "--protocol",
             paramLabel = "P",
             defaultValue = "csp",
-            description = "Its protocol: slip, subit, csp or lambda. Default: ${DEFAULT-VALUE}.")
+            description = "Its protocol: mcp, slip, subit, csp or lambda. Default: ${DEFAULT-VALUE}.")
     private WireProtocol<?> protocol;
 
     @Parameters(

@@ -14,6 +14,7 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.cli.io.Counts;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Utf8;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.topology.config.NearestNames;
@@ -93,6 +94,13 @@ public final class Transcript {
         /** The UTF-8 bytes of a header; null when it is absent. */
         public byte[] header(String name) {
             return utf8(headers.get(name));
+        }
+
+        /** The headers as the decoder reads them. */
+        public RecordHeaders recordHeaders() {
+            Map<String, byte[]> values = new LinkedHashMap<>();
+            headers.keySet().forEach(name -> values.put(name, header(name)));
+            return RecordHeaders.of(values);
         }
 
         /** The headers as Parley keeps them. */

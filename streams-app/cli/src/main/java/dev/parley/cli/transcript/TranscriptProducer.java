@@ -3,10 +3,10 @@ package dev.parley.cli.transcript;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;
@@ -111,7 +111,7 @@ public final class TranscriptProducer implements AutoCloseable {
 
     private Integer partition(String topic, Transcript.Line line) {
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        ConversationKey conversation = decoder.decode(new WireRecord(source, null, line.wire(), line::header))
+        ConversationKey conversation = decoder.decode(new WireRecord(source, null, line.wire(), line.recordHeaders()))
                 .map(RecordDecodeResult.Message::conversation, error -> ConversationKey.ofPartition(topic, 0));
         return ChainPartitioner.partition(
                 conversation.toString(), producer.partitionsFor(topic).size());

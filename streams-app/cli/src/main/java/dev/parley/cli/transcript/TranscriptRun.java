@@ -4,8 +4,8 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.cli.io.Options;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.ProducerTime;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.TopicNames;
 import dev.parley.stage.JudgedRecord;
@@ -16,8 +16,6 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -50,12 +48,10 @@ public final class TranscriptRun {
                 lines.accept(number, line);
                 time = line.timestamp() != null ? line.timestamp() : time;
                 String topic = line.topic() != null ? line.topic() : TopicNames.DEFAULT.wire();
-                Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
+                RecordHeaders headers = line.recordHeaders();
+                Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(headers));
                 pipeline.accept(
-                        new WireRecord(source, line.key(), line.wire(), headers(line)),
-                        line.inboundHeaders(),
-                        out,
-                        audit);
+                        new WireRecord(source, line.key(), line.wire(), headers), line.inboundHeaders(), out, audit);
             });
         }
     }
@@ -63,11 +59,5 @@ public final class TranscriptRun {
     /** The checkpoints that the patches have made so far. */
     public CheckpointReader checkpoints() {
         return pipeline.checkpoints();
-    }
-
-    private static RecordHeaders headers(Transcript.Line line) {
-        Map<String, byte[]> headers = new LinkedHashMap<>();
-        line.headers().keySet().forEach(name -> headers.put(name, line.header(name)));
-        return RecordHeaders.of(headers);
     }
 }

@@ -8,7 +8,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.export.RecordValues;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.log.AuditFault;
 import dev.parley.log.CheckedRecord;
 import dev.parley.log.FaultCode;

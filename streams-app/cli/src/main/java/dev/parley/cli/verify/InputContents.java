@@ -2,7 +2,7 @@ package dev.parley.cli.verify;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.log.InputOffsets;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

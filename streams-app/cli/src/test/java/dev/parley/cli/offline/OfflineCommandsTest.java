@@ -753,7 +753,7 @@ class OfflineCommandsTest {
         assertThat(run.json()).allMatch(line -> line.path("failed").asInt() == 0 && !line.has("differences"));
         List<JsonNode> coverage =
                 run.json().stream().filter(line -> line.has("covered")).toList();
-        assertThat(coverage).hasSize(5).allMatch(line -> line.get("missing").isEmpty());
+        assertThat(coverage).hasSize(6).allMatch(line -> line.get("missing").isEmpty());
     }
 
     @Test
@@ -795,7 +795,7 @@ class OfflineCommandsTest {
             value = {
                 "[];an object with id and title",
                 "{\"id\":\"a\",\"title\":\"b\",\"wire\":\"x\"};'expect'",
-                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"mcp\",\"wire\":\"x\",\"expect\":{}};name of a protocol",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"smtp\",\"wire\":\"x\",\"expect\":{}};name of a protocol",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":{\"repeat\":\"x\"},\"expect\":{}};repeat"
                         + " with times",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};Unknown"
@@ -843,7 +843,7 @@ class OfflineCommandsTest {
                 "'';Missing required subcommand",
                 "decide;decide",
                 "decode --profile loose;lenient or strict",
-                "decode --protocol mcp;slip, subit, csp or lambda",
+                "decode --protocol smtp;mcp, slip, subit, csp or lambda",
                 "decode --nonsense;--nonsense",
                 "decode nowhere.txt;nowhere.txt",
                 "judge;FILE",
@@ -883,7 +883,7 @@ class OfflineCommandsTest {
                 "keygen --out nodir/x;no directory nodir; create it",
                 "state --url http://127.0.0.1:1 x y;name a transcript and a conversation",
                 "state nowhere.jsonl ctx;no file nowhere.jsonl",
-                "state x y --protocol smtp;slip, subit, csp or lambda",
+                "state x y --protocol smtp;mcp, slip, subit, csp or lambda",
                 "diff x y;--from",
                 "state x y --at -1w;--at must be latest",
                 "export --from -1w;must be a time, such as",

@@ -191,6 +191,7 @@ class StateComparisonTest {
             strings = {
                 "csp-refactoring.jsonl",
                 "lambda-negotiation.jsonl",
+                "mcp-tickets.jsonl",
                 "slip-release.jsonl",
                 "subit-cycles.jsonl",
                 "wrong.jsonl"

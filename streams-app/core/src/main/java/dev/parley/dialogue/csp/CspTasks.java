@@ -119,7 +119,7 @@ public final class CspTasks {
         @Override
         public ConversationItem write(CspTask task, long order) {
             CspTask stored = text(task) == null ? task : withRecipient(task, "");
-            return new ConversationItem(null, stored, null, null, order);
+            return new ConversationItem(null, stored, null, null, null, order);
         }
 
         @Override

@@ -109,7 +109,7 @@ final class LambdaDefinitions {
 
         @Override
         public ConversationItem write(LambdaDefined defined, long order) {
-            return new ConversationItem(null, null, defined, null, 0L);
+            return new ConversationItem(null, null, defined, null, null, 0L);
         }
 
         @Override

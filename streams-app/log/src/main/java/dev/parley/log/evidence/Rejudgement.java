@@ -4,8 +4,8 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.codec.Code;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.ConversationKey;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.Judgement;
 import dev.parley.encoding.ByteBuffers;
@@ -122,6 +122,10 @@ public final class Rejudgement {
         if (message.getSender() != null) {
             values.put(RecordHeaders.SENDER, utf8(message.getSender()));
         }
+        settings.protocols()
+                .of(message)
+                .ifPresent(protocol ->
+                        protocol.wire().headers(message).forEach((name, text) -> values.put(name, utf8(text))));
         List<InboundHeader> headers = new ArrayList<>();
         values.forEach((name, value) -> headers.add(new InboundHeader(name, ByteBuffer.wrap(value))));
         WireRecord wire =

@@ -1,6 +1,6 @@
 package dev.parley.log.tlog;
 
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package dev.parley.log.tlog;
 
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.file.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.parley.server.accesslog;
 
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.json.ApiJson;
 import dev.parley.logging.LogThrottle;
 import dev.parley.server.feature.Contributions;

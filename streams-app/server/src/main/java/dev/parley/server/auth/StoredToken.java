@@ -2,7 +2,7 @@ package dev.parley.server.auth;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.topology.config.ConfigLine;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

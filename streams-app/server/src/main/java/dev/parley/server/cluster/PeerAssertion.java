@@ -1,6 +1,6 @@
 package dev.parley.server.cluster;
 
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

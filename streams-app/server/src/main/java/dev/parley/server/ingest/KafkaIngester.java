@@ -1,9 +1,9 @@
 package dev.parley.server.ingest;
 
 import dev.parley.avro.Source;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.diagnosis.ValueDiagnosis;
 import dev.parley.protocol.Protocols;

@@ -1,8 +1,8 @@
 package dev.parley.server.ingest;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.decode.RecordHeaders;
-import dev.parley.decode.Sha256;
+import dev.parley.codec.RecordHeaders;
+import dev.parley.encoding.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

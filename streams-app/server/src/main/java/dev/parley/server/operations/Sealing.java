@@ -1,7 +1,7 @@
 package dev.parley.server.operations;
 
-import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.encoding.Sha256;
 import dev.parley.server.deployment.Deployment;
 import dev.parley.server.deployment.Deployment.StreamsApplication;
 import dev.parley.server.operations.ChangePlan.Step;

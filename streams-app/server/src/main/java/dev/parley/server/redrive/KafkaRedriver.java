@@ -2,7 +2,7 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;

@@ -2,8 +2,8 @@ package dev.parley.server.redrive;
 
 import dev.parley.avro.InnerMessage;
 import dev.parley.codec.Code;
-import dev.parley.decode.Sha256;
 import dev.parley.diagnosis.InnerMessages;
+import dev.parley.encoding.Sha256;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.write.RedriveResults;

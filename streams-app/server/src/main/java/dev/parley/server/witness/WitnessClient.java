@@ -2,7 +2,7 @@ package dev.parley.server.witness;
 
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Decimal;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.ConsistencyProof;
 import dev.parley.log.tlog.MerkleHasher;

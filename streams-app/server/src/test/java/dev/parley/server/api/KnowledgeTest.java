@@ -9,6 +9,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.WireRecord;
 import dev.parley.server.http.HttpSecurity;
@@ -70,7 +71,7 @@ class KnowledgeTest extends HttpTest {
     private void say(String conversation, String sender, String wire) {
         Source source = Samples.source(offset++);
         pipeline.accept(
-                new WireRecord(source, null, wire.getBytes(UTF_8), name -> null),
+                new WireRecord(source, null, wire.getBytes(UTF_8), RecordHeaders.NONE),
                 Map.of("parley-conversation", conversation, "parley-sender", sender).entrySet().stream()
                         .map(header -> new InboundHeader(
                                 header.getKey(),

@@ -275,7 +275,7 @@ class NamespaceMatrixTest extends HttpTest {
 
     private void say(OfflinePipeline pipeline, String name, long offset, String wire) {
         pipeline.accept(
-                new WireRecord(source(offset), null, wire.getBytes(UTF_8), header -> null),
+                new WireRecord(source(offset), null, wire.getBytes(UTF_8), dev.parley.codec.RecordHeaders.NONE),
                 Map.of("parley-namespace", name, "parley-conversation", name + "-context").entrySet().stream()
                         .map(header -> new InboundHeader(
                                 header.getKey(),

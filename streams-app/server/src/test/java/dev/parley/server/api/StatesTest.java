@@ -11,6 +11,7 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.WireRecord;
 import dev.parley.server.api.view.Paths;
@@ -110,7 +111,7 @@ class StatesTest extends HttpTest {
         headers.values().removeIf(Objects::isNull);
         Source source = Samples.source(offset++);
         pipeline.accept(
-                new WireRecord(source, null, wire.getBytes(UTF_8), name -> null),
+                new WireRecord(source, null, wire.getBytes(UTF_8), RecordHeaders.NONE),
                 headers.entrySet().stream()
                         .map(header -> new InboundHeader(
                                 header.getKey(),

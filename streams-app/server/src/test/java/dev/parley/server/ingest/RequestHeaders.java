@@ -1,7 +1,7 @@
 package dev.parley.server.ingest;
 
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.CloudEvent;
-import dev.parley.decode.RecordHeaders;
 import java.util.Set;
 import java.util.TreeSet;
 

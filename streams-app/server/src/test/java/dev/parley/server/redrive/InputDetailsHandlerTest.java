@@ -9,7 +9,7 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.Samples;
 import dev.parley.server.api.Tokens;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.Samples;
 import dev.parley.server.api.Tokens;

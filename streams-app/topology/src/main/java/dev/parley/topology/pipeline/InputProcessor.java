@@ -109,7 +109,7 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
             return;
         }
         Record<byte[], byte[]> record = unwrapped(input, limits);
-        dev.parley.decode.RecordHeaders headers = KafkaHeaders.view(record.headers());
+        dev.parley.codec.RecordHeaders headers = KafkaHeaders.view(record.headers());
         Source source = new Source(
                 metadata.topic(),
                 metadata.partition(),

@@ -2,7 +2,7 @@ package dev.parley.topology.topics;
 
 import dev.parley.codec.Limits;
 import dev.parley.decode.CloudEvent;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import java.util.Arrays;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 

@@ -2,14 +2,15 @@ package dev.parley.topology.topics;
 
 import dev.parley.avro.InboundHeader;
 import dev.parley.codec.Decimal;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.CloudEvent;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.TraceContext;
 import dev.parley.encoding.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -31,6 +32,13 @@ public final class KafkaHeaders {
                     }
                 }
                 return null;
+            }
+
+            @Override
+            public void forEach(BiConsumer<String, byte[]> visitor) {
+                for (Header header : all) {
+                    visitor.accept(header.key(), header.value());
+                }
             }
 
             @Override

@@ -4,7 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Symbols;
-import dev.parley.decode.Sha256;
+import dev.parley.encoding.Sha256;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;

@@ -56,8 +56,8 @@ class InputPolicyFileTest {
                 "{\"topic\":\"..\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! topic must be a Kafka topic name",
                 "{\"topic\":\"parley.audit.v1\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! must be parley.wire",
                 "{\"topic\":\"__consumer_offsets\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! must be parley.wire",
-                "{\"topic\":\"a\",\"protocol\":\"mcp\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! protocol must be "
-                        + "slip",
+                "{\"topic\":\"a\",\"protocol\":\"smtp\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! protocol must be "
+                        + "mcp, slip",
                 "{\"topic\":\"parley.wire\",\"protocol\":\"csp\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]} ! "
                         + "protocol must be omitted",
                 "{\"topic\":\"a\",\"senders\":[\"x\"]} ! namespaces must be an array",

@@ -12,6 +12,7 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.checkpoint.PatchOutcome;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
@@ -90,7 +91,8 @@ public final class Patches {
         byte[] wire = CspPatchText.of("P" + made, base, "C" + made, lines).getBytes(UTF_8);
         bytes += wire.length;
         Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made), null);
-        RecordDecodeResult result = decoder.decode(new WireRecord(source, "bench".getBytes(UTF_8), wire, name -> null));
+        RecordDecodeResult result =
+                decoder.decode(new WireRecord(source, "bench".getBytes(UTF_8), wire, RecordHeaders.NONE));
         if (result instanceof RecordDecodeResult.Message message) {
             return message.message();
         }

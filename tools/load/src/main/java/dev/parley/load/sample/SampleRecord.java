@@ -35,7 +35,7 @@ public record SampleRecord(WireRecord wire, List<InboundHeader> headers) {
         for (Transcript.Line line : lines(protocol)) {
             Source source =
                     new Source("parley.wire", 0, (long) records.size(), Instant.ofEpochMilli(line.timestamp()), null);
-            WireRecord wire = new WireRecord(source, line.key(), line.wire(), line::header);
+            WireRecord wire = new WireRecord(source, line.key(), line.wire(), line.recordHeaders());
             records.add(new SampleRecord(wire, line.inboundHeaders()));
         }
         return records;

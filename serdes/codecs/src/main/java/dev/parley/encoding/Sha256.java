@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.encoding;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

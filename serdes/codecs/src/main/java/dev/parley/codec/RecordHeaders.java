@@ -1,7 +1,9 @@
-package dev.parley.decode;
+package dev.parley.codec;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /**
  * The headers of a record that decoding needs. The names of headers are case-insensitive, because HTTP bridges change
@@ -13,7 +15,7 @@ public interface RecordHeaders {
     /** Agent system that the record belongs to; {@value #DEFAULT_NAMESPACE} when absent. */
     String NAMESPACE = "parley-namespace";
 
-    /** Protocol of the record: slip, nslip, subit, csp, lambda or λ, in any case. */
+    /** Protocol of the record: slip, nslip, subit, csp, lambda, λ or mcp, in any case. */
     String PROTOCOL = "parley-protocol";
 
     /** Conversation of a message that carries none itself. */
@@ -34,7 +36,7 @@ public interface RecordHeaders {
     /** Namespace of a record without a namespace header. */
     String DEFAULT_NAMESPACE = "default";
 
-    RecordHeaders NONE = name -> null;
+    RecordHeaders NONE = visitor -> {};
 
     /**
      * Whether a header has a name.
@@ -56,16 +58,22 @@ public interface RecordHeaders {
         return true;
     }
 
+    /** Headers of different names, with texts as values. */
+    static RecordHeaders ofText(Map<String, String> headers) {
+        if (headers.isEmpty()) {
+            return NONE;
+        }
+        Map<String, byte[]> values = new LinkedHashMap<>();
+        headers.forEach((name, text) -> values.put(name, text.getBytes(StandardCharsets.UTF_8)));
+        return of(values);
+    }
+
     /** Headers of different names, with values that may be null. */
     static RecordHeaders of(Map<String, byte[]> headers) {
         return new RecordHeaders() {
             @Override
-            public byte[] last(String name) {
-                byte[] last = null;
-                for (Map.Entry<String, byte[]> header : headers.entrySet()) {
-                    last = isNamed(header.getKey(), name) ? header.getValue() : last;
-                }
-                return last;
+            public void forEach(BiConsumer<String, byte[]> visitor) {
+                headers.forEach(visitor);
             }
 
             @Override
@@ -85,13 +93,20 @@ public interface RecordHeaders {
         };
     }
 
+    /** Passes all headers, with values that may be null, to a visitor in their order. */
+    void forEach(BiConsumer<String, byte[]> visitor);
+
     /**
      * Returns the last value of a header, whatever the case of its name.
      *
      * @param name the name, in lower case
      * @return its bytes; null if the header is absent or null
      */
-    byte[] last(String name);
+    default byte[] last(String name) {
+        byte[][] last = new byte[1][];
+        forEach((key, value) -> last[0] = isNamed(key, name) ? value : last[0]);
+        return last[0];
+    }
 
     /** Number of all headers; 0 if unknown, in which case no limit applies. */
     default int count() {

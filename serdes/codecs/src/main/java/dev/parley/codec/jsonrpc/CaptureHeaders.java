@@ -1,0 +1,195 @@
+package dev.parley.codec.jsonrpc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.Capture;
+import dev.parley.avro.CaptureDirection;
+import dev.parley.avro.CaptureMark;
+import dev.parley.avro.HttpField;
+import dev.parley.codec.Code;
+import dev.parley.codec.Decimal;
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.RecordHeaders;
+import dev.parley.codec.Utf8;
+import dev.parley.encoding.Sha256;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Facts about a message that its body does not contain: record headers that a capture sets (docs/capture.md). Reads
+ * each header once; of a repeated one, the last counts.
+ */
+public final class CaptureHeaders {
+    private static final String PREFIX = "parley-";
+    private static final String DIRECTION = "parley-direction";
+    private static final String EXCHANGE = "parley-exchange";
+    private static final String MARK = "parley-capture";
+    private static final String HTTP_METHOD = "parley-http-method";
+    private static final String HTTP_PATH = "parley-http-path";
+    private static final String HTTP_QUERY = "parley-http-query";
+    private static final String HTTP_STATUS = "parley-http-status";
+    private static final String SESSION = "mcp-session-id";
+    private static final String PARAMETER = "mcp-param-";
+    private static final Set<String> FIELDS =
+            Set.of(SESSION, "mcp-protocol-version", "mcp-method", "mcp-name", "last-event-id");
+
+    /** Names of the headers, without those of the form {@code mcp-param-*}. */
+    public static final Set<String> NAMES = Stream.concat(
+                    Stream.of(DIRECTION, EXCHANGE, MARK, HTTP_METHOD, HTTP_PATH, HTTP_QUERY, HTTP_STATUS),
+                    FIELDS.stream())
+            .collect(Collectors.toUnmodifiableSet());
+
+    private static final int MAX_NAME = 256;
+    private static final int MAX_VALUE = 8 << 10;
+    private static final int SESSION_HASH = 64;
+    private static final int MIN_STATUS = 100;
+    private static final int MAX_STATUS = 599;
+
+    private final Capture capture = new Capture();
+    private final Map<String, String> fields = new LinkedHashMap<>();
+    private boolean isPresent;
+    private Malformed<?> error;
+
+    private CaptureHeaders() {
+        capture.setDirection(CaptureDirection.UNKNOWN);
+        capture.setMark(CaptureMark.NONE);
+    }
+
+    /** Reads the headers of a record. */
+    public static CaptureHeaders read(RecordHeaders headers) {
+        CaptureHeaders capture = new CaptureHeaders();
+        headers.forEach(capture::header);
+        List<HttpField> fields = new ArrayList<>(capture.fields.size());
+        capture.fields.forEach((name, value) -> fields.add(new HttpField(name, value)));
+        capture.capture.setFields(fields);
+        return capture;
+    }
+
+    /** Returns the facts; null if the record has no such header. */
+    public Capture capture() {
+        return isPresent ? capture : null;
+    }
+
+    /** Returns the first header with an invalid value; null if there is none. */
+    @SuppressWarnings("unchecked")
+    public <M> Malformed<M> error() {
+        return (Malformed<M>) error;
+    }
+
+    /** Returns the headers from which {@link #read} reads these facts; none for null. */
+    public static Map<String, String> headers(Capture capture) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        if (capture != null) {
+            put(headers, DIRECTION, capture.getDirection(), CaptureDirection.UNKNOWN);
+            put(headers, EXCHANGE, capture.getExchange(), null);
+            put(headers, MARK, capture.getMark(), CaptureMark.NONE);
+            put(headers, HTTP_METHOD, capture.getHttpMethod(), null);
+            put(headers, HTTP_PATH, capture.getHttpPath(), null);
+            put(headers, HTTP_QUERY, capture.getHttpQuery(), null);
+            put(headers, HTTP_STATUS, capture.getHttpStatus(), null);
+            capture.getFields().forEach(field -> headers.put(field.getName(), field.getValue()));
+        }
+        return headers;
+    }
+
+    private static void put(Map<String, String> headers, String name, Object value, Object absent) {
+        if (value != null && value != absent) {
+            headers.put(name, value instanceof Enum<?> symbol ? spelling(symbol) : value.toString());
+        }
+    }
+
+    private void header(String key, byte[] value) {
+        String name = key.length() > MAX_NAME ? "" : key.toLowerCase(Locale.ROOT);
+        boolean isField = FIELDS.contains(name) || name.startsWith(PARAMETER);
+        if (value == null || !isField && !name.startsWith(PREFIX)) {
+            return;
+        }
+        String text = value.length <= MAX_VALUE && Utf8.firstInvalid(value, 0, value.length) < 0
+                ? new String(value, UTF_8)
+                : null;
+        boolean isText = text != null && text.chars().noneMatch(Character::isISOControl);
+        if (isField) {
+            if (require(isText, name, "be text of at most " + MAX_VALUE + " bytes without control characters")) {
+                isPresent = true;
+                fields.put(name, name.equals(SESSION) ? hashed(text) : text);
+            }
+            return;
+        }
+        switch (name) {
+            case DIRECTION -> {
+                CaptureDirection direction = symbol(text, CaptureDirection.values());
+                if (require(direction != null, name, "be client-to-server or server-to-client")) {
+                    capture.setDirection(direction);
+                }
+            }
+            case MARK -> {
+                CaptureMark mark = symbol(text, CaptureMark.values());
+                if (require(mark != null, name, "be start, end or gap")) {
+                    capture.setMark(mark);
+                }
+            }
+            case HTTP_STATUS -> {
+                long status = text == null ? Decimal.NONE : Decimal.parse(text, MAX_STATUS);
+                if (require(status >= MIN_STATUS, name, "be a number from 100 to 599")) {
+                    capture.setHttpStatus((int) status);
+                }
+            }
+            case EXCHANGE, HTTP_METHOD, HTTP_PATH, HTTP_QUERY -> {
+                if (require(isText, name, "be text of at most " + MAX_VALUE + " bytes without control characters")) {
+                    set(name, text);
+                }
+            }
+            default -> {
+                // Another header of Parley.
+            }
+        }
+    }
+
+    private void set(String name, String text) {
+        switch (name) {
+            case EXCHANGE -> capture.setExchange(text);
+            case HTTP_METHOD -> capture.setHttpMethod(text);
+            case HTTP_PATH -> capture.setHttpPath(text);
+            default -> capture.setHttpQuery(text);
+        }
+    }
+
+    private boolean require(boolean isValid, String name, String rule) {
+        isPresent |= isValid;
+        if (!isValid && error == null) {
+            error = new Malformed<>(Code.BAD_HEADER, 0, "header " + name + " must " + rule);
+        }
+        return isValid;
+    }
+
+    /** The symbol of a spelling such as client-to-server; null for any other text, and for the first symbol. */
+    private static <E extends Enum<E>> E symbol(String text, E[] symbols) {
+        for (E symbol : symbols) {
+            if (symbol.ordinal() > 0 && spelling(symbol).equals(text)) {
+                return symbol;
+            }
+        }
+        return null;
+    }
+
+    private static String spelling(Enum<?> symbol) {
+        return symbol.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** A session ID is a credential: one that is not a hash is replaced by its hash. */
+    private static String hashed(String session) {
+        boolean isHash = session.length() == SESSION_HASH;
+        for (int i = 0; i < session.length() && isHash; i++) {
+            char c = session.charAt(i);
+            isHash = c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
+        }
+        return isHash ? session : HexFormat.of().formatHex(Sha256.of(session.getBytes(UTF_8)));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.parley.codec.mcp;
+
+import dev.parley.avro.JsonRpcKind;
+import dev.parley.avro.JsonRpcMessage;
+import dev.parley.avro.McpMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.json.JsonCodes;
+import dev.parley.codec.json.JsonMembers;
+import dev.parley.codec.json.JsonValues;
+import dev.parley.codec.json.JsonWriter;
+import dev.parley.codec.jsonrpc.JsonRpcCodes;
+import dev.parley.codec.jsonrpc.JsonRpcReader;
+import java.util.List;
+
+/** Reads one message of MCP, or a batch, and notes the members of parameters and results that queries need. */
+final class McpReader extends JsonRpcReader {
+    static final JsonRpcCodes CODES = new JsonRpcCodes(
+            new JsonCodes(Code.MCP_NOT_JSON, Code.MCP_BAD_UTF8, Code.MCP_TRAILING_DATA, Code.MCP_DUPLICATE_KEY),
+            Code.MCP_NOT_JSONRPC,
+            Code.MCP_JSONRPC_VERSION,
+            Code.MCP_ID_TYPE,
+            Code.MCP_PARAMS_TYPE,
+            Code.MCP_RESPONSE_FORM);
+
+    /** Key of {@code _meta} with the protocol version of a request of 2026-07-28. */
+    static final String META_VERSION = "io.modelcontextprotocol/protocolVersion";
+
+    private static final String META = "_meta";
+    private static final String RELATED_TASK = "io.modelcontextprotocol/related-task";
+    private static final List<String> PARAMS =
+            List.of("name", "uri", META, "taskId", "protocolVersion", "requestId", "progressToken");
+    private static final List<String> RESULT = List.of("isError", META, "task", "taskId", "protocolVersion");
+    private static final List<String> META_KEYS = List.of("progressToken", META_VERSION, RELATED_TASK);
+
+    private String name;
+    private String uri;
+    private String taskId;
+    private String relatedTask;
+    private String protocolVersion;
+    private String metaVersion;
+    private String requestId;
+    private String progressToken;
+    private String metaToken;
+    private Boolean isError;
+
+    McpReader(byte[] wire, DecodeOptions options) {
+        super(wire, options, CODES);
+    }
+
+    /** The message after {@link #read}, without capture. */
+    McpMessage mcp() {
+        JsonRpcMessage message = message();
+        McpMessage mcp = new McpMessage();
+        mcp.setMessage(message);
+        boolean isProgress = "notifications/progress".equals(message.getMethod());
+        mcp.setName(name);
+        mcp.setUri(uri);
+        mcp.setTaskId(taskId == null ? relatedTask : taskId);
+        mcp.setProgressToken(isProgress ? progressToken : metaToken);
+        mcp.setRequestId(requestId);
+        mcp.setProtocolVersion(metaVersion == null ? protocolVersion : metaVersion);
+        mcp.setIsError(isError);
+        boolean isRequest = message.getKind() == JsonRpcKind.REQUEST;
+        if ((isProgress || isRequest) && mcp.getProgressToken() != null && !isId(mcp.getProgressToken())) {
+            violate(Code.MCP_TOKEN_TYPE);
+        }
+        return mcp;
+    }
+
+    @Override
+    protected boolean value(Part part) {
+        String key = part == Part.ERROR ? null : key(part == Part.PARAMS ? PARAMS : RESULT);
+        if (key == null) {
+            return JsonValues.skip(this);
+        }
+        if (peek() == '{') {
+            if (key.equals(META)) {
+                return object(self -> meta());
+            }
+            if (key.equals("task")) {
+                return object(self -> value(part));
+            }
+        }
+        int from = position();
+        if (!JsonValues.skip(this)) {
+            return false;
+        }
+        switch (key) {
+            case "name" -> name = string(from);
+            case "uri" -> uri = string(from);
+            case "taskId" -> taskId = string(from);
+            case "protocolVersion" -> protocolVersion = string(from);
+            case "requestId" -> requestId = json(from);
+            case "progressToken" -> progressToken = json(from);
+            case "isError" -> isError = wire[from] == 't' ? Boolean.TRUE : wire[from] == 'f' ? Boolean.FALSE : null;
+            default -> {
+                // _meta or a task that is no object.
+            }
+        }
+        return true;
+    }
+
+    private boolean meta() {
+        String key = key(META_KEYS);
+        if (key == null) {
+            return JsonValues.skip(this);
+        }
+        if (key.equals(RELATED_TASK) && peek() == '{') {
+            return object(self -> relatedTask());
+        }
+        peek();
+        int from = position();
+        if (!JsonValues.skip(this)) {
+            return false;
+        }
+        switch (key) {
+            case META_VERSION -> metaVersion = string(from);
+            case "progressToken" -> metaToken = json(from);
+            default -> {
+                // A related task that is no object.
+            }
+        }
+        return true;
+    }
+
+    private boolean relatedTask() {
+        boolean isId = stringIs("taskId");
+        peek();
+        int from = position();
+        if (!JsonValues.skip(this)) {
+            return false;
+        }
+        relatedTask = isId ? string(from) : relatedTask;
+        return true;
+    }
+
+    /** The one of these keys that the current string is; null for another. */
+    private String key(List<String> keys) {
+        for (int i = 0; i < keys.size(); i++) {
+            if (stringIs(keys.get(i))) {
+                return keys.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** The string from an index to the position; null for another value. */
+    private String string(int from) {
+        return wire[from] == '"' ? JsonMembers.text(wire, from, position()) : null;
+    }
+
+    private String json(int from) {
+        return JsonWriter.compacted(wire, from, position());
+    }
+}

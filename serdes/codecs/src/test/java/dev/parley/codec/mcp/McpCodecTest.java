@@ -1,0 +1,193 @@
+package dev.parley.codec.mcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.parley.avro.Capture;
+import dev.parley.avro.CaptureDirection;
+import dev.parley.avro.CaptureMark;
+import dev.parley.avro.HttpField;
+import dev.parley.avro.JsonRpcKind;
+import dev.parley.avro.McpMessage;
+import dev.parley.avro.Performative;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.RecordHeaders;
+import dev.parley.codec.WireCodec;
+import dev.parley.codec.WireCodecContract;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class McpCodecTest extends WireCodecContract<McpMessage> {
+    private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+    private static final String SESSION = "a".repeat(64);
+
+    private final McpCodec codec = new McpCodec();
+
+    @Override
+    protected WireCodec<McpMessage> codec() {
+        return codec;
+    }
+
+    @Override
+    protected String wireWithFields(int fields) {
+        StringBuilder wire = new StringBuilder(PING.substring(0, PING.length() - 1));
+        for (int i = 3; i < fields; i++) {
+            wire.append(",\"k").append(i).append("\":\"\"");
+        }
+        return wire.append('}').toString();
+    }
+
+    private DecodeResult<McpMessage> decode(String wire, Map<String, String> headers) {
+        return codec.decode(wire.getBytes(UTF_8), RecordHeaders.ofText(headers), DecodeOptions.LENIENT);
+    }
+
+    private McpMessage read(String wire, Map<String, String> headers) {
+        return ((Decoded<McpMessage>) decode(wire, headers)).message();
+    }
+
+    @Test
+    void theFactsOfTheCaptureAreInTheMessageAndComeBackAsHeaders() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("parley-direction", "client-to-server");
+        headers.put("parley-exchange", "7");
+        headers.put("parley-capture", "start");
+        headers.put("parley-http-method", "POST");
+        headers.put("parley-http-path", "/mcp");
+        headers.put("parley-http-query", "a=b");
+        headers.put("mcp-protocol-version", "2025-11-25");
+        headers.put("mcp-param-region", "eu");
+        headers.put("mcp-session-id", SESSION);
+        McpMessage message = read(PING, headers);
+        assertThat(message.getCapture())
+                .isEqualTo(new Capture(
+                        CaptureDirection.CLIENT_TO_SERVER,
+                        "7",
+                        CaptureMark.START,
+                        "POST",
+                        "/mcp",
+                        "a=b",
+                        null,
+                        List.of(
+                                new HttpField("mcp-protocol-version", "2025-11-25"),
+                                new HttpField("mcp-param-region", "eu"),
+                                new HttpField("mcp-session-id", SESSION))));
+        assertThat(codec.headers(message)).isEqualTo(headers);
+        assertThat(read(PING, codec.headers(message))).isEqualTo(message);
+        assertThat(codec.verify(message, DecodeOptions.STRICT)).isEqualTo(message);
+    }
+
+    @Test
+    void otherHeadersAreNotStored() {
+        McpMessage message = read(PING, Map.of("authorization", "Bearer x", "cookie", "x", "mcp-secret", "x"));
+        assertThat(message.getCapture()).isNull();
+        assertThat(codec.headers(message)).isEmpty();
+    }
+
+    @Test
+    void aSessionIdThatIsNoHashIsHashed() {
+        Map<String, String> headers = codec.headers(read(PING, Map.of("Mcp-Session-Id", "secret")));
+        assertThat(headers)
+                .containsExactly(Map.entry(
+                        "mcp-session-id", "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "parley-direction, up",
+        "parley-direction, CLIENT-TO-SERVER",
+        "parley-direction, unknown",
+        "parley-capture, none",
+        "parley-http-status, 99",
+        "parley-http-status, 600",
+        "parley-http-status, 2e2",
+    })
+    void anInvalidValueIsNamedWithTheAllowedOnes(String name, String value) {
+        Malformed<McpMessage> error = (Malformed<McpMessage>) decode(PING, Map.of(name, value));
+        assertThat(error.code()).isEqualTo(Code.BAD_HEADER);
+        assertThat(error.detail()).startsWith("header " + name + " must be ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"parley-exchange", "parley-http-path", "mcp-name", "mcp-param-x", "last-event-id"})
+    void aTextThatIsLongOrHasControlCharactersIsInvalid(String name) {
+        assertThat(decode(PING, Map.of(name, "a".repeat(8_192)))).isInstanceOf(Decoded.class);
+        assertThat(decode(PING, Map.of(name, "a".repeat(8_193)))).isInstanceOf(Malformed.class);
+        assertThat(decode(PING, Map.of(name, "a\u0085"))).isInstanceOf(Malformed.class);
+    }
+
+    @Test
+    void aRequestWithoutABodyIsAMessage() {
+        Map<String, String> headers = Map.of("parley-http-method", "DELETE");
+        assertThat(codec.isMessageWithoutBody(RecordHeaders.ofText(headers))).isTrue();
+        assertThat(codec.isMessageWithoutBody(RecordHeaders.ofText(Map.of("parley-direction", "client-to-server"))))
+                .isFalse();
+        McpMessage message = read("", headers);
+        assertThat(message.getMessage().getKind()).isEqualTo(JsonRpcKind.NONE);
+        assertThat(codec.encodeChecked(message)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, false", "202, true", "302, true", "404, true", "500, true"})
+    void aBodyThatIsNoMessageNeedsAStatusThatAllowsOne(String status, boolean isAllowed) {
+        DecodeResult<McpMessage> result = decode("<html>", Map.of("parley-http-status", status));
+        assertThat(result instanceof Decoded<McpMessage>).isEqualTo(isAllowed);
+        if (result instanceof Decoded<McpMessage> decoded) {
+            assertThat(codec.encodeChecked(decoded.message())).isEqualTo("<html>".getBytes(UTF_8));
+        }
+    }
+
+    @Test
+    void aRepeatedKeyIsAnErrorInAResponseOfAnyStatus() {
+        DecodeResult<McpMessage> result =
+                decode("{\"jsonrpc\":\"2.0\",\"id\":1,\"id\":2,\"result\":{}}", Map.of("parley-http-status", "500"));
+        assertThat(((Malformed<McpMessage>) result).code()).isEqualTo(Code.MCP_DUPLICATE_KEY);
+    }
+
+    @Test
+    void thousandsOfKeysInAResultAreOneField() {
+        StringBuilder tools = new StringBuilder("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[{\"x\":0}");
+        for (int i = 0; i < 5_000; i++) {
+            tools.append(",{\"name\":\"t").append(i).append("\"}");
+        }
+        assertThat(decode(tools.append("]}}").toString(), Map.of())).isInstanceOf(Decoded.class);
+    }
+
+    @Test
+    void partsThatDifferFromTheBodyAreRefused() {
+        McpMessage message = read(PING, Map.of());
+        message.setName("other");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> codec.encodeChecked(message))
+                .withMessageStartingWith("message: ");
+        McpMessage injected = read(PING, Map.of());
+        injected.getMessage().setId("1,\"x\":2");
+        assertThatIllegalArgumentException().isThrownBy(() -> codec.encodeChecked(injected));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\"}}; REQUEST",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}; ASK",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\"}; CONTROL",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"}; ASSERT",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}; ACKNOWLEDGE",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[]}}; RESULT",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[],\"isError\":true}}; FAILURE",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1,\"message\":\"\"}}; FAILURE",
+            })
+    void eachMessageHasASpeechAct(String wire, Performative performative) {
+        assertThat(codec.traits(read(wire, Map.of())).performative()).isEqualTo(performative);
+    }
+}

@@ -1,0 +1,86 @@
+package dev.parley.dialogue.mcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.Capture;
+import dev.parley.avro.HttpField;
+import dev.parley.avro.McpMessage;
+import java.util.Base64;
+import java.util.List;
+
+/** Headers of HTTP that repeat parts of a request of 2026-07-28. */
+final class McpHeaders {
+    /** The versions of MCP, in their order. */
+    static final List<String> VERSIONS = List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28");
+
+    /** Key of {@code _meta} with the capabilities of the client. */
+    static final String CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+    private static final String ENCODED = "=?base64?";
+    private static final String ENCODED_END = "?=";
+
+    private McpHeaders() {}
+
+    /** Returns the value of a header; null if it was not captured. */
+    static String field(Capture capture, String name) {
+        for (HttpField field : capture.getFields()) {
+            if (field.getName().equals(name)) {
+                return field.getValue();
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Returns what a header of a POST request must be, if it is absent or differs from the body; null otherwise. Quotes
+     * no content.
+     */
+    static String mismatch(McpMessage request, Capture capture) {
+        if (capture == null || !"POST".equals(capture.getHttpMethod())) {
+            return null;
+        }
+        String method = request.getMessage().getMethod();
+        if (!request.getProtocolVersion().equals(field(capture, "mcp-protocol-version"))) {
+            return "MCP-Protocol-Version must be the version in _meta.";
+        }
+        if (!method.equals(field(capture, "mcp-method"))) {
+            return "Mcp-Method must be the method of the body.";
+        }
+        String name = switch (method) {
+            case "tools/call", "prompts/get" -> request.getName();
+            case "resources/read" -> request.getUri();
+            case "tasks/get", "tasks/update", "tasks/cancel" -> request.getTaskId();
+            default -> null;
+        };
+        return name == null || name.equals(decoded(field(capture, "mcp-name")))
+                ? null
+                : "Mcp-Name must be the name, URI or task that the body names.";
+    }
+
+    /** The text of a header that may be encoded. */
+    private static String decoded(String value) {
+        if (value == null || !value.startsWith(ENCODED) || !value.endsWith(ENCODED_END)) {
+            return value;
+        }
+        int end = value.length() - ENCODED_END.length();
+        String base64 = end < ENCODED.length() ? "" : value.substring(ENCODED.length(), end);
+        return isBase64(base64) ? new String(Base64.getDecoder().decode(base64), UTF_8) : value;
+    }
+
+    /** Whether a text is Base64 with padding. */
+    private static boolean isBase64(String text) {
+        int end = text.length();
+        for (int pads = 0; pads < 2 && end > 0 && text.charAt(end - 1) == '='; pads++) {
+            end--;
+        }
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            boolean isDigit =
+                    c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/';
+            if (!isDigit) {
+                return false;
+            }
+        }
+        return text.length() % 4 == 0;
+    }
+}

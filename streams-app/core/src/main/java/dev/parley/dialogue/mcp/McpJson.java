@@ -1,0 +1,55 @@
+package dev.parley.dialogue.mcp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.codec.Code;
+import dev.parley.codec.Limits;
+import dev.parley.codec.json.JsonCodes;
+import dev.parley.codec.json.JsonMembers;
+import dev.parley.codec.json.JsonWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads parts of messages that the codec has kept as JSON texts. */
+public final class McpJson {
+    private static final JsonCodes CODES =
+            new JsonCodes(Code.MCP_NOT_JSON, Code.MCP_BAD_UTF8, Code.MCP_TRAILING_DATA, Code.MCP_DUPLICATE_KEY);
+
+    private McpJson() {}
+
+    /** Returns the members of an object as JSON texts, in their order; none for another value, and for null. */
+    public static Map<String, String> members(String json) {
+        Map<String, String> members = new LinkedHashMap<>();
+        if (json != null && json.startsWith("{")) {
+            byte[] utf8 = json.getBytes(UTF_8);
+            JsonMembers.read(
+                    utf8,
+                    Limits.NONE,
+                    CODES,
+                    (name, from, to) -> members.put(name, new String(utf8, from, to - from, UTF_8)));
+        }
+        return members;
+    }
+
+    /** Returns the elements of an array as JSON texts; none for another value, and for null. */
+    public static List<String> elements(String json) {
+        return json != null && json.startsWith("[") ? JsonMembers.elements(json.getBytes(UTF_8), CODES) : List.of();
+    }
+
+    /** Returns the text of a JSON string; null for another value, and for null. */
+    public static String string(String json) {
+        if (json == null || !json.startsWith("\"")) {
+            return null;
+        }
+        byte[] utf8 = json.getBytes(UTF_8);
+        return JsonMembers.text(utf8, 0, utf8.length);
+    }
+
+    /** Returns a text as JSON string. */
+    static String quoted(String text) {
+        JsonWriter out = new JsonWriter(text.length() + 2);
+        out.string(text);
+        return new String(out.toBytes(), UTF_8);
+    }
+}
