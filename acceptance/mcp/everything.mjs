@@ -1,4 +1,4 @@
-// Uses every feature of server-everything with the client of SDK 1: connect(transport, OPTIONS) and use(client).
+// Uses every feature of server-everything with the client of SDK 1: create(), and use(client) or brief(client).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTaskMessageQueue, InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks';
@@ -26,9 +26,9 @@ export function create(name = 'recorder', capabilities = CAPABILITIES) {
     capabilities, ...(capabilities.tasks ? { taskStore, taskMessageQueue: new InMemoryTaskMessageQueue() } : {}),
   });
   const counts = { elicitation: 0, sampling: 0 };
-  client.seen = [];
   client.roots = ROOTS;
-  client.fallbackNotificationHandler = async (notification) => { client.seen.push(notification); };
+  client.hasTasks = capabilities.tasks !== undefined;
+  client.fallbackNotificationHandler = async () => {};
   client.cleanup = () => taskStore.cleanup();
   if (capabilities.roots) {
     client.setRequestHandler(types.ListRootsRequestSchema, async () => ({ roots: client.roots }));
@@ -37,7 +37,8 @@ export function create(name = 'recorder', capabilities = CAPABILITIES) {
     client.setRequestHandler(types.CreateMessageRequestSchema, async ({ params }, extra) => {
       if (++counts.sampling === 2) throw new types.McpError(-1, 'User rejected sampling request');
       const result = {
-        role: 'assistant', model: 'none', stopReason: 'endTurn', content: { type: 'text', text: `reply ${counts.sampling} – „ok“` },
+        role: 'assistant', model: 'none', stopReason: 'endTurn',
+        content: { type: 'text', text: `reply ${counts.sampling} – „ok“` },
       };
       return params.task ? later(extra, params.task, result) : result;
     });
@@ -48,16 +49,17 @@ export function create(name = 'recorder', capabilities = CAPABILITIES) {
       if (params.task) return later(extra, params.task, { action: 'accept', content: { name: 'Ann' } });
       if (params.mode === 'url') return { action };
       const { properties } = params.requestedSchema;
-      const content = properties.interpretation ? { interpretation: 'snake' } : { name: 'Ann', check: true, integer: 7 };
-      return action === 'accept' ? { action, content } : { action };
+      if (action !== 'accept') return { action };
+      const form = { name: 'Ann', check: true, integer: 7 };
+      return { action, content: properties.interpretation ? { interpretation: 'snake' } : form };
     });
   }
   return client;
 }
 
-const call = (client, name, args = {}, options = undefined) =>
+export const call = (client, name, args = {}, options = undefined) =>
   client.callTool({ name, arguments: args }, undefined, options);
-const refused = (promise) => promise.then((value) => ({ value }), (error) => ({ error }));
+export const refused = (promise) => promise.then((value) => ({ value }), (error) => ({ error }));
 
 async function tools(client) {
   const { tools: all } = await client.listTools();
@@ -83,9 +85,10 @@ async function tools(client) {
   await call(client, 'get-resource-reference', { resourceType: 'Blob', resourceId: 2 });
   await refused(call(client, 'get-resource-reference', { resourceType: 'Text', resourceId: -1 }));
   for (const outputType of ['resourceLink', 'resource']) {
-    await call(client, 'gzip-file-as-resource', { name: `${outputType}.gz`, data: 'data:text/plain,hello', outputType });
+    const args = { name: `${outputType}.gz`, outputType };
+    await call(client, 'gzip-file-as-resource', { ...args, data: 'data:text/plain,hello' });
+    await refused(call(client, 'gzip-file-as-resource', { ...args, data: 'ftp://nowhere/' }));
   }
-  await refused(call(client, 'gzip-file-as-resource', { name: 'x.gz', data: 'ftp://nowhere/', outputType: 'resource' }));
   return all.map((tool) => tool.name);
 }
 
@@ -104,7 +107,8 @@ async function progress(client) {
   await sleep(250);
   stop.abort('user changed their mind');
   await cancelled;
-  await refused(call(client, 'trigger-long-running-operation', { duration: 0.4, steps: 4 }, { onprogress, timeout: 150 }));
+  const late = { onprogress, timeout: 150 };
+  await refused(call(client, 'trigger-long-running-operation', { duration: 0.4, steps: 4 }, late));
   // The server goes on with what was cancelled.
   await sleep(500);
 }
@@ -113,7 +117,9 @@ async function resources(client) {
   const { resources: listed } = await client.listResources();
   await client.listResourceTemplates();
   for (const { uri } of listed) await client.readResource({ uri });
-  for (const uri of ['text/1', 'blob/2', 'text/33']) await client.readResource({ uri: `demo://resource/dynamic/${uri}` });
+  for (const name of ['text/1', 'blob/2', 'text/33']) {
+    await client.readResource({ uri: `demo://resource/dynamic/${name}` });
+  }
   await refused(client.readResource({ uri: 'demo://resource/dynamic/text/zero' }));
   await refused(client.readResource({ uri: 'demo://resource/none' }));
   const subscribed = ['demo://resource/dynamic/text/1', 'demo://resource/dynamic/blob/2'];
@@ -132,8 +138,8 @@ async function prompts(client) {
   await refused(client.getPrompt({ name: 'args-prompt', arguments: {} }));
   await refused(client.getPrompt({ name: 'no-such-prompt' }));
   await client.getPrompt({ name: 'resource-prompt', arguments: { resourceType: 'Text', resourceId: '1' } });
-  const complete = (ref, name, value, context) =>
-    refused(client.complete({ ref, argument: { name, value }, ...(context ? { context: { arguments: context } } : {}) }));
+  const complete = (ref, name, value, known) =>
+    refused(client.complete({ ref, argument: { name, value }, ...(known ? { context: { arguments: known } } : {}) }));
   const prompt = (name) => ({ type: 'ref/prompt', name });
   await complete(prompt('completable-prompt'), 'department', 'S');
   await complete(prompt('completable-prompt'), 'name', '', { department: 'Sales' });
@@ -155,14 +161,18 @@ async function logging(client) {
 async function serverRequests(client, names) {
   const known = (name) => names.includes(name);
   if (known('trigger-sampling-request')) {
-    for (let n = 0; n < 3; n++) await refused(call(client, 'trigger-sampling-request', { prompt: `prompt ${n}`, maxTokens: 10 }));
+    for (const prompt of ['a', 'b', 'c']) {
+      await refused(call(client, 'trigger-sampling-request', { prompt, maxTokens: 10 }));
+    }
   }
   if (known('trigger-elicitation-request')) {
     for (let n = 0; n < 4; n++) await refused(call(client, 'trigger-elicitation-request'));
   }
   if (known('trigger-url-elicitation')) {
     const args = { url: 'https://example.com/login', message: 'Log in', elicitationId: 'login-1' };
-    for (const errorPath of [false, true, true]) await refused(call(client, 'trigger-url-elicitation', { ...args, errorPath }));
+    for (const errorPath of [false, true, true]) {
+      await refused(call(client, 'trigger-url-elicitation', { ...args, errorPath }));
+    }
   }
   if (known('get-roots-list')) {
     await call(client, 'get-roots-list');
@@ -175,7 +185,7 @@ async function serverRequests(client, names) {
     .map((name) => refused(call(client, name, name.includes('sampling') ? { prompt: 'later' } : {}))));
 }
 
-async function tasks(client, names) {
+async function tasks(client, names, answered) {
   if (!names.includes('simulate-research-query')) return;
   const api = client.experimental.tasks;
   const follow = async (args, seen = () => {}, signal = undefined) => {
@@ -190,10 +200,11 @@ async function tasks(client, names) {
     await refused(api.cancelTask(task.taskId));
     await refused(api.cancelTask(task.taskId));
   });
-  // A client with a task store never sends its answer to an elicitation of a task, so it gives up.
+  // A client with a task store never sends its answer to the elicitation of a task, so it gives up.
   const stop = new AbortController();
   const asked = follow({ topic: 'python', ambiguous: true }, ({ type, task }) => {
-    if (type === 'taskStatus' && task.status === 'input_required') setTimeout(() => stop.abort('no answer'), 600);
+    const waits = type === 'taskStatus' && task.status === 'input_required';
+    if (waits && !answered) setTimeout(() => stop.abort('no answer'), 600);
   }, stop.signal);
   await Promise.all([plain, refused(stopped), refused(asked)]);
   await api.listTasks();
@@ -208,6 +219,16 @@ async function tasks(client, names) {
     types.CallToolResultSchema));
 }
 
+/** Less of the same, in about a second. */
+export async function brief(client) {
+  await client.ping();
+  const names = await tools(client);
+  await prompts(client);
+  await resources(client);
+  await logging(client);
+  await serverRequests(client, names.filter((name) => !name.endsWith('-async')));
+}
+
 /** Uses what the server has, in about six seconds with tasks. */
 export async function use(client) {
   await client.ping();
@@ -215,6 +236,7 @@ export async function use(client) {
   await prompts(client);
   await resources(client);
   await logging(client);
-  await Promise.all([tasks(client, names), progress(client).then(() => serverRequests(client, names))]);
+  const asked = progress(client).then(() => serverRequests(client, names));
+  await Promise.all([tasks(client, names, !client.hasTasks), asked]);
   await client.ping();
 }

@@ -1,4 +1,4 @@
-// What sessions.mjs and conformance.mjs share: servers, clients whose traffic is recorded, and checks of the recordings.
+// What sessions.mjs and conformance.mjs share: servers, clients whose traffic is recorded, and checks of recordings.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -77,9 +77,9 @@ export class Recording {
 
   /** The files of this recording: a process of a stdio server has a file of its own. */
   files(suffix) {
-    return readdirSync(this.out)
-      .filter((file) => file.startsWith(this.name) && /^(-\d+)?\.jsonl/.test(file.slice(this.name.length)) && file.endsWith(suffix))
-      .map((file) => join(this.out, file));
+    const own = (file) => file.startsWith(this.name) && /^(-\d+)?\.jsonl/.test(file.slice(this.name.length));
+    const found = readdirSync(this.out).filter((file) => own(file) && file.endsWith(suffix));
+    return found.map((file) => join(this.out, file));
   }
 
   /** Parameters of a stdio transport that runs a server through the recorder. */
@@ -126,10 +126,10 @@ export class Recording {
   }
 
   /** Sends a request that no client sends; strings and bytes are sent as they are. */
-  async raw(url, method, body, headers = {}) {
+  async raw(url, method, body, headers = {}, signal = undefined) {
     const text = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const response = await fetch(url, {
-      method, body: text, headers: {
+      method, body: text, signal, headers: {
         ...(text === undefined ? {} : { 'content-type': 'application/json' }),
         accept: 'application/json, text/event-stream', ...headers,
       },
@@ -155,11 +155,11 @@ export class Recording {
 
   #checkClients(records) {
     const counts = { [TO_SERVER]: new Map(), [TO_CLIENT]: new Map() };
-    for (const { wire, headers } of records) {
-      const message = parsed(wire);
+    for (const record of records) {
+      const message = parsed(record);
       if (message === undefined) continue;
       const id = canonical(message);
-      const of = counts[headers['parley-direction']];
+      const of = counts[record.headers['parley-direction']];
       of.set(id, (of.get(id) ?? 0) + 1);
     }
     const take = (messages, direction) => {
@@ -176,9 +176,12 @@ export class Recording {
   }
 }
 
-function parsed(wire) {
+const bytesOf = ({ wire, wireBase64 }) => (wireBase64 ? Buffer.from(wireBase64, 'base64') : Buffer.from(wire ?? ''));
+
+/** The JSON of a record, or undefined. */
+function parsed(record) {
   try {
-    return wire === null ? undefined : JSON.parse(wire);
+    return JSON.parse(bytesOf(record).toString());
   } catch {
     return undefined;
   }
@@ -205,10 +208,11 @@ function checkLines(file, records) {
   const begun = new Set();
   const requests = new Map();
   const exchanges = new Set();
-  records.forEach(({ timestamp, key, headers, wire, ...rest }, at) => {
+  records.forEach((record, at) => {
+    const { timestamp, key, headers, ...rest } = record;
     const where = `${file}:${at + 1}`;
     const direction = headers['parley-direction'];
-    assert.deepEqual(Object.keys(rest).filter((name) => name !== 'wireBase64'), [], where);
+    assert.match(Object.keys(rest).join(), /^(wire|wireBase64)$/, where);
     assert.match(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, where);
     assert(timestamp >= time, `${where}: time goes back`);
     time = timestamp;
@@ -229,11 +233,11 @@ function checkLines(file, records) {
       assert.equal(exchanges.has(`${key} ${exchange}`), !request, `${where}: exchange ${exchange}`);
       exchanges.add(`${key} ${exchange}`);
     }
-    for (const message of [parsed(wire)].flat().filter((one) => one && typeof one === 'object' && 'id' in one)) {
+    for (const message of [parsed(record)].flat().filter((one) => one && typeof one === 'object' && 'id' in one)) {
       const id = `${key} ${JSON.stringify(message.id)}`;
       if ('method' in message) requests.set(`${direction} ${id}`, true);
       const asker = direction === TO_SERVER ? TO_CLIENT : TO_SERVER;
-      if (!('method' in message) && message.id !== null && 'result' in message) {
+      if (direction === TO_CLIENT && 'result' in message) {
         assert(requests.has(`${asker} ${id}`), `${where}: response ${message.id} before its request`);
       }
     }
@@ -249,9 +253,9 @@ function checkStdio(file, records) {
     } catch {
       continue;
     }
-    const lines = records.filter(({ headers }) => headers['parley-direction'] === direction && !('end' === headers['parley-capture']));
-    const bytes = lines.map(({ wire, wireBase64 }) => (wireBase64 ? Buffer.from(wireBase64, 'base64') : Buffer.from(wire)));
-    const joined = Buffer.concat(bytes.flatMap((line) => [line, Buffer.from('\n')]));
+    const lines = records.filter(({ headers }) =>
+      headers['parley-direction'] === direction && headers['parley-capture'] !== 'end');
+    const joined = Buffer.concat(lines.flatMap((line) => [bytesOf(line), Buffer.from('\n')]));
     const whole = raw.length === 0 || raw.at(-1) === 10 ? raw : Buffer.concat([raw, Buffer.from('\n')]);
     assert(joined.equals(whole), `${file}: forwarded bytes differ from the records, ${direction}`);
   }
@@ -260,18 +264,17 @@ function checkStdio(file, records) {
 /** Compares the bytes that a proxy forwarded with its records, event streams by a parser of another author. */
 function checkHttp(file, records, forwarded) {
   const recorded = new Map();
-  for (const { wire, wireBase64, headers } of records) {
-    const body = wireBase64 ? Buffer.from(wireBase64, 'base64').toString('latin1') : wire;
-    const id = `${headers['parley-exchange']} ${headers['parley-direction']}`;
-    recorded.set(id, [...recorded.get(id) ?? [], ...(body === null ? [] : [body])]);
+  for (const record of records) {
+    const id = `${record.headers['parley-exchange']} ${record.headers['parley-direction']}`;
+    recorded.set(id, [...recorded.get(id) ?? [], ...(record.wire === null ? [] : [bytesOf(record)])]);
   }
   for (const [id, chunks] of forwarded) {
     const bytes = Buffer.concat(chunks);
     const bodies = recorded.get(id) ?? [];
-    if (bodies.length === 1 && (bodies[0] === bytes.toString() || bodies[0] === bytes.toString('latin1'))) continue;
+    if (bodies.length === 1 && bodies[0].equals(bytes)) continue;
     const events = [];
     createParser({ onEvent: ({ data }) => { if (data !== '') events.push(data); } }).feed(bytes.toString());
-    assert.deepEqual(bodies, events, `${file}: forwarded bytes differ from the records, exchange ${id}`);
+    assert.deepEqual(bodies.map(String), events, `${file}: forwarded bytes differ from the records, exchange ${id}`);
   }
   for (const [id, bodies] of recorded) assert(bodies.length === 0 || forwarded.has(id), `${file}: exchange ${id}`);
 }

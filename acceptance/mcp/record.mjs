@@ -1,14 +1,14 @@
 // Records MCP traffic as a transcript of Parley (docs/cli.md), one JSON line for each message:
 //   node record.mjs stdio FILE COMMAND [ARGUMENT...]   runs a server, between its client and its standard streams
 //   node record.mjs http FILE URL [PORT]               reverse proxy for the origin of URL, until SIGINT or SIGTERM
-// FILE must not exist; if it does, stdio takes FILE-2, FILE-3 and so on, before the suffix. The name of FILE without its
-// suffix is the key of the session. Over HTTP it is the key of all traffic without a session ID and credentials; NAME-1,
-// NAME-2 and so on are the keys of sessions, and NAME-client-1 and so on of credentials without a session.
+// FILE must not exist; if it does, stdio takes NAME-2, NAME-3 and so on. NAME, which is the name of FILE without its
+// suffix, is the key of a stdio session. Over HTTP, it is the key of all requests without a session ID and credentials.
+// NAME-1, NAME-2 and so on are the keys of sessions, NAME-client-1 and so on of credentials without a session.
 //
-// Bytes pass unchanged. A message is recorded before its last byte is forwarded, so an answer never precedes its request.
-// Requests and responses that are no event streams are forwarded as a whole, event streams by chunk. The proxy removes
-// Accept-Encoding, so that it can read the responses. It records an `initialize` request only when the answer has named
-// the session, and a DELETE when the answer says whether the session ended, and the records after it wait.
+// Bytes pass unchanged. A message is recorded before its last byte is forwarded, so no answer precedes its request.
+// Event streams are forwarded by chunk, other bodies as a whole. The proxy removes Accept-Encoding, so that it can read
+// the responses. An `initialize` request waits until the answer names the session, and a DELETE until the answer says
+// whether the session ended; later records wait with them.
 // With PARLEY_RECORD_RAW=1, stdio also writes the forwarded bytes to FILE.client-to-server and FILE.server-to-client.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,6 +34,7 @@ class Transcript {
   #file;
   #waiting = [];
   #begun = new Set();
+  #closed = false;
 
   constructor(file) {
     this.#file = file;
@@ -60,7 +61,7 @@ class Transcript {
   }
 
   #flush() {
-    while (this.#waiting.length > 0 && this.#waiting[0].key !== null) {
+    while (!this.#closed && this.#waiting.length > 0 && this.#waiting[0].key !== null) {
       const { timestamp, key, headers, bytes, direction, seen } = this.#waiting.shift();
       const start = seen && !this.#begun.has(key) ? { 'parley-capture': 'start' } : {};
       this.#begun.add(key);
@@ -73,6 +74,7 @@ class Transcript {
   close(key) {
     for (const record of this.#waiting) record.key ??= key;
     this.#flush();
+    this.#closed = true;
     closeSync(this.#file);
   }
 }
@@ -213,7 +215,8 @@ function endToEnd(raw, removed = []) {
  * @param target the URL of the server; requests keep their own paths
  * @param port the port to listen on, 0 for any
  * @param forwarded called with exchange, direction and bytes whenever bytes of a body are forwarded
- * @return the origin of the proxy, and a function that closes it and the transcript
+ * @return the origin of the proxy, a function that breaks all open event streams as a network does, and a function that
+ *     closes the proxy and the transcript
  */
 export async function proxy(file, target, port = 0, forwarded = () => {}) {
   const { hostname, port: targetPort } = new URL(target);
@@ -223,13 +226,15 @@ export async function proxy(file, target, port = 0, forwarded = () => {}) {
   const endpoints = new Map();
   const clients = new Map();
   const agent = new http.Agent({ keepAlive: false });
+  const streams = new Set();
   let exchanges = 0;
   let count = 0;
 
   const keyOf = (map, id, make) => map.get(id) ?? map.set(id, make()).get(id);
   const sessionKey = (id) => keyOf(sessions, id, () => `${name}-${++count}`);
   const clientKey = ({ authorization }) =>
-    (authorization === undefined ? name : keyOf(clients, sha256(authorization), () => `${name}-client-${clients.size + 1}`));
+    (authorization === undefined ? name
+      : keyOf(clients, sha256(authorization), () => `${name}-client-${clients.size + 1}`));
 
   /** Forwards a response, and records it under the key of its request. */
   function respond(exchange, request, from, to) {
@@ -262,6 +267,8 @@ export async function proxy(file, target, port = 0, forwarded = () => {}) {
         add(data);
       });
       to.flushHeaders();
+      streams.add(to);
+      to.on('close', () => streams.delete(to));
       from.on('data', (chunk) => {
         events.add(chunk);
         if (!pass(chunk)) {
@@ -334,6 +341,9 @@ export async function proxy(file, target, port = 0, forwarded = () => {}) {
   await new Promise((resolve, reject) => server.on('error', reject).listen(port, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${server.address().port}`,
+    cut() {
+      for (const stream of streams) stream.destroy();
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

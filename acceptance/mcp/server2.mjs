@@ -2,7 +2,9 @@
 //   node server2.mjs stdio        2025-11-25 after initialize, otherwise 2026-07-28
 //   node server2.mjs sessions     HTTP at PORT: 2026-07-28, and 2025-11-25 with sessions and stored events
 //   node server2.mjs stateless    HTTP at PORT: 2026-07-28, and 2025-11-25 without sessions
+// A second argument is a module whose function add(server, codec) adds tools, resources and prompts.
 import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '@hono/node-server';
 import {
@@ -17,7 +19,11 @@ const codec = createRequestStateCodec({ key: KEY });
 /** What tools change for all clients. */
 const shared = { extra: false, notes: 0 };
 let announce = {};
+const [mode, more] = process.argv.slice(2);
+const { add } = more ? await import(resolve(more)) : { add: () => {} };
 
+/** Completes to the values that begin like an argument. */
+const matching = (...values) => (start) => values.filter((value) => value.startsWith(start));
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 
 function create({ era }) {
@@ -27,13 +33,16 @@ function create({ era }) {
       resources: { listChanged: true, subscribe: true },
     },
     instructions: 'Use every tool.',
-    cacheHints: { 'tools/list': { ttlMs: 0, cacheScope: 'public' }, 'server/discover': { ttlMs: 1000, cacheScope: 'private' } },
+    cacheHints: {
+      'tools/list': { ttlMs: 0, cacheScope: 'public' }, 'server/discover': { ttlMs: 1000, cacheScope: 'private' },
+    },
     requestState: { verify: codec.verify },
   });
   const tell = announce.legacy && era === 'legacy' ? announce.legacy(server) : announce.all ?? own(server);
   tools(server, tell);
   resources(server);
   prompts(server);
+  add(server, codec);
   return server;
 }
 
@@ -51,7 +60,9 @@ function tools(server, tell) {
     outputSchema: z.object({ sum: z.number() }),
   }, ({ a, b }) => ({ ...text(`${a + b}`), structuredContent: { sum: a + b } }));
   server.registerTool('fail', { description: 'Fails' }, () => { throw new Error('it failed'); });
-  server.registerTool('wrong-output', { outputSchema: z.object({ sum: z.number() }) }, () => text('no structured content'));
+  server.registerTool('wrong-output', {
+    description: 'Breaks its schema', outputSchema: z.object({ sum: z.number() }),
+  }, () => text('no structured content'));
   server.registerTool('region', {
     description: 'Has an argument that HTTP repeats in a header',
     inputSchema: z.object({
@@ -68,11 +79,20 @@ function tools(server, tell) {
       const progressToken = mcpReq._meta?.progressToken;
       if (progressToken !== undefined) {
         await mcpReq.notify({
-          method: 'notifications/progress', params: { progressToken, progress, total: steps, message: `step ${progress}` },
+          method: 'notifications/progress',
+          params: { progressToken, progress, total: steps, message: `step ${progress}` },
         });
       }
     }
     return text('done');
+  });
+  server.registerTool('leave', {
+    description: 'Ends its event stream before its result, which the client must then fetch',
+    inputSchema: z.object({ pause: z.int() }),
+  }, async ({ pause }, { http }) => {
+    http?.closeSSE?.();
+    await sleep(pause);
+    return text('fetched');
   });
   server.registerTool('deploy', {
     description: 'Asks twice', inputSchema: z.object({ target: z.string() }),
@@ -129,14 +149,15 @@ function tools(server, tell) {
     tell.resourceUpdated('note://last');
     return text(`${shared.notes}`);
   });
-  if (shared.extra) server.registerTool('extra', { inputSchema: z.object({}) }, () => text('extra'));
+  if (shared.extra) server.registerTool('extra', { description: 'Is there at times' }, () => text('extra'));
 }
 
 function resources(server) {
   server.registerResource('about', 'note://about', {
     mimeType: 'text/plain', cacheHint: { ttlMs: 60_000, cacheScope: 'public' },
   }, (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/plain', text: 'about “notes”' }] }));
-  server.registerResource('last', 'note://last', {}, (uri) => ({ contents: [{ uri: uri.href, text: `note ${shared.notes}` }] }));
+  server.registerResource('last', 'note://last', {},
+    (uri) => ({ contents: [{ uri: uri.href, text: `note ${shared.notes}` }] }));
   server.registerResource('picture', 'note://picture', { mimeType: 'application/octet-stream' },
     (uri) => ({ contents: [{ uri: uri.href, blob: 'AAEC' }] }));
   server.registerResource('secret', 'note://secret', {}, (uri, { mcpReq }) => {
@@ -147,7 +168,7 @@ function resources(server) {
     }) } });
   });
   server.registerResource('numbered', new ResourceTemplate('note://number/{n}', {
-    list: undefined, complete: { n: (value) => ['1', '12', '123'].filter((n) => n.startsWith(value)) },
+    list: undefined, complete: { n: matching('1', '12', '123') },
   }), {}, (uri, { n }) => ({ contents: [{ uri: uri.href, text: `number ${n}` }] }));
   // Subscriptions of 2025-11-25; 2026-07-28 has subscriptions/listen.
   for (const method of ['resources/subscribe', 'resources/unsubscribe']) {
@@ -159,9 +180,10 @@ function prompts(server) {
   server.registerPrompt('hello', { description: 'Greets' },
     () => ({ messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }] }));
   server.registerPrompt('greet', {
-    argsSchema: z.object({ name: completable(z.string(), (value) => ['Ann', 'Anton', 'Bea'].filter((n) => n.startsWith(value))) }),
+    description: 'Greets someone',
+    argsSchema: z.object({ name: completable(z.string(), matching('Ann', 'Anton', 'Bea')) }),
   }, ({ name }) => ({ messages: [{ role: 'user', content: { type: 'text', text: `Hello ${name}` } }] }));
-  server.registerPrompt('ask', {}, ({ mcpReq }) => {
+  server.registerPrompt('ask', { description: 'Asks whom to greet' }, ({ mcpReq }) => {
     const answer = acceptedContent(mcpReq.inputResponses, 'who');
     if (answer) return { messages: [{ role: 'user', content: { type: 'text', text: `Hello ${answer.who}` } }] };
     return inputRequired({ inputRequests: { who: inputRequired.elicit({
@@ -199,7 +221,8 @@ function sessions() {
   return async (request) => {
     const id = request.headers.get('mcp-session-id');
     if (id !== null && !transports.has(id)) {
-      return Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 });
+      const error = { code: -32001, message: 'Session not found' };
+      return Response.json({ jsonrpc: '2.0', error, id: null }, { status: 404 });
     }
     if (id !== null) return transports.get(id).handleRequest(request);
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -212,7 +235,6 @@ function sessions() {
   };
 }
 
-const mode = process.argv[2];
 if (mode === 'stdio') {
   serveStdio(create);
 } else {
@@ -221,6 +243,7 @@ if (mode === 'stdio') {
   const legacy = sessions();
   serve({
     port: Number(process.env.PORT), hostname: '127.0.0.1',
-    fetch: async (request) => (mode === 'sessions' && await isLegacyRequest(request) ? legacy(request) : handler.fetch(request)),
+    fetch: async (request) =>
+      (mode === 'sessions' && await isLegacyRequest(request) ? legacy(request) : handler.fetch(request)),
   });
 }

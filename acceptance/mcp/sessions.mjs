@@ -1,23 +1,49 @@
 // Records sessions of MCP clients and servers of other authors, and checks the recordings:
 //   node sessions.mjs OUTDIR [NAME...]
 // OUTDIR/NAME.jsonl is a transcript. NAME is a key of SESSIONS; without names, all are recorded, in about a minute.
+// everything-* are server-everything and the client of SDK 1, sdk2-* client and server of SDK 2, unless said otherwise.
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  SSEClientTransport as SseTransport2, StreamableHTTPClientTransport as HttpTransport2,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport as StdioTransport2 } from '@modelcontextprotocol/client/stdio';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { StreamableHTTPClientTransport as HttpTransport2 } from '@modelcontextprotocol/client';
-import { StdioClientTransport as StdioTransport2 } from '@modelcontextprotocol/client/stdio';
 import * as everything from './everything.mjs';
 import { EVERYTHING, Recording, SERVER2, serving } from './harness.mjs';
+import { RAW_LINES, lines, raw, rawModern } from './raw.mjs';
 import * as usage2 from './usage2.mjs';
 
 const [out, ...names] = process.argv.slice(2);
-
-/** A client without the features that came with 2025-11-25. */
+const { call, refused } = everything;
+const MODERN = { pin: '2026-07-28' };
+const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18'];
+/** What a client declares that has nothing of 2025-11-25. */
 const PLAIN = { roots: { listChanged: true }, sampling: {}, elicitation: {} };
+const capabilitiesOf = (version) => (version < '2025-06-18' ? { ...PLAIN, elicitation: undefined } : PLAIN);
+const EVERYTHING_HTTP = [EVERYTHING, 'streamableHttp'];
+const SERVER2_SESSIONS = [SERVER2, 'sessions'];
 
-async function withEverything(recording, transport, use = everything.use, capabilities = undefined) {
+const http = (origin, options = {}) => new StreamableHTTPClientTransport(new URL('/mcp', origin), options);
+const http2 = (origin, options = {}) => new HttpTransport2(new URL('/mcp', origin), options);
+
+const reconnecting = (maxRetries, delay) =>
+  ({ maxRetries, initialReconnectionDelay: delay, maxReconnectionDelay: delay, reconnectionDelayGrowFactor: 1 });
+
+/** Makes a client ask for an older version of the protocol than its SDK does. */
+function asking(version, transport) {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
+    if (message.method === 'initialize') message.params.protocolVersion = version;
+    return send(message, options);
+  };
+  return transport;
+}
+
+/** Connects a client of SDK 1, uses it and closes it. */
+async function client1(recording, transport, use = everything.use, capabilities = undefined) {
   const client = everything.create('recorder', capabilities);
   await client.connect(recording.observe(transport));
   try {
@@ -28,12 +54,9 @@ async function withEverything(recording, transport, use = everything.use, capabi
   }
 }
 
-const http = (origin, options = {}) => new StreamableHTTPClientTransport(new URL('/mcp', origin), options);
-
-const http2 = (origin, options = {}) => new HttpTransport2(new URL('/mcp', origin), options);
-
-async function withServer2(recording, mode, transport, use = usage2.use) {
-  const client = usage2.create(mode);
+/** Connects a client of SDK 2, uses it and closes it. */
+async function client2(recording, mode, transport, use = usage2.use, ...options) {
+  const client = usage2.create(mode, 'recorder', ...options);
   await client.connect(recording.observe(transport));
   try {
     await use(client, transport);
@@ -42,52 +65,218 @@ async function withServer2(recording, mode, transport, use = usage2.use) {
   }
 }
 
-const MODERN = { pin: '2026-07-28' };
+/** Starts a server, and a proxy before it that records. */
+const throughProxy = (recording, command, use) =>
+  serving(command, (server) => recording.http(server, (origin, proxy) => use(origin, proxy)));
+
+/** Breaks streams during calls, before and after the server has sent everything. */
+async function broken(client, proxy, slow) {
+  const calls = [];
+  for (let n = 0; n < 3; n++) {
+    calls.push(refused(slow(client, { onprogress: () => {}, timeout: 2500 })));
+    await sleep(150);
+    proxy.cut();
+    await sleep(100);
+  }
+  await Promise.all(calls);
+}
 
 const SESSIONS = {
   async 'everything-stdio'(recording) {
-    await withEverything(recording, new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio')));
+    await client1(recording, new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio')));
   },
   async 'everything-stdio-plain'(recording) {
-    await withEverything(recording, new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio')), everything.use, PLAIN);
+    await client1(recording, new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio')), everything.use, PLAIN);
   },
+  // One process, and so one file, for each version.
+  async 'everything-stdio-versions'(recording) {
+    for (const version of VERSIONS) {
+      const transport = new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio'));
+      await client1(recording, asking(version, transport), everything.brief, capabilitiesOf(version));
+    }
+  },
+  // Without resumption.
   async 'everything-http'(recording) {
-    await serving([EVERYTHING, 'streamableHttp'], (server) => recording.http(server, async (origin) => {
-      await withEverything(recording, http(origin), async (client, transport) => {
+    await throughProxy(recording, EVERYTHING_HTTP, async (origin) => {
+      const reconnectionOptions = reconnecting(0, 1);
+      await client1(recording, http(origin, { reconnectionOptions }), async (client, transport) => {
         await everything.use(client);
         await transport.terminateSession();
       });
-    }));
+    });
+  },
+  // The client of SDK 1 resumes a stream that ended with an error response, and the server replays all streams.
+  async 'everything-http-replays'(recording) {
+    await throughProxy(recording, EVERYTHING_HTTP, async (origin) => {
+      await client1(recording, http(origin), everything.use);
+    });
+  },
+  async 'everything-http-broken'(recording) {
+    await throughProxy(recording, EVERYTHING_HTTP, async (origin, proxy) => {
+      const reconnectionOptions = reconnecting(5, 500);
+      await client1(recording, http(origin, { reconnectionOptions }), async (client, transport) => {
+        await client.setLoggingLevel('debug');
+        await call(client, 'toggle-simulated-logging');
+        await broken(client, proxy, (one, options) =>
+          call(one, 'trigger-long-running-operation', { duration: 0.4, steps: 4 }, options));
+        await client.subscribeResource({ uri: 'demo://resource/dynamic/text/1' });
+        await call(client, 'toggle-simulated-logging');
+        await transport.terminateSession();
+        // The session is gone.
+        await refused(client.ping());
+      });
+    });
+  },
+  async 'everything-http-versions'(recording) {
+    await throughProxy(recording, EVERYTHING_HTTP, async (origin) => {
+      const use = async (client, transport) => {
+        await everything.brief(client);
+        await transport.terminateSession();
+      };
+      await Promise.all(VERSIONS.map((version) =>
+        client1(recording, asking(version, http(origin)), use, capabilitiesOf(version))));
+    });
+  },
+  async 'everything-http-raw'(recording) {
+    await throughProxy(recording, EVERYTHING_HTTP, (origin) => raw(recording, new URL('/mcp', origin)));
   },
   async 'everything-sse'(recording) {
-    await serving([EVERYTHING, 'sse'], (server) => recording.http(server, async (origin) => {
-      await withEverything(recording, new SSEClientTransport(new URL('/sse', origin)));
-    }));
+    await throughProxy(recording, [EVERYTHING, 'sse'], async (origin) => {
+      await client1(recording, new SSEClientTransport(new URL('/sse', origin)));
+    });
+  },
+  async 'everything-sse-2024'(recording) {
+    await throughProxy(recording, [EVERYTHING, 'sse'], async (origin) => {
+      const connect = () => client1(recording, asking('2024-11-05', new SSEClientTransport(new URL('/sse', origin))),
+        everything.brief, capabilitiesOf('2024-11-05'));
+      await Promise.all([connect(), connect()]);
+      // The server never answers.
+      const url = new URL('/message?sessionId=no-such-session', origin);
+      await refused(recording.raw(url, 'POST', '{}', {}, AbortSignal.timeout(200)));
+    });
+  },
+  async 'everything-stdio-raw'(recording) {
+    await lines(recording, [EVERYTHING, 'stdio'], RAW_LINES);
+  },
+  // A server that was started for HTTP by mistake prints what is no JSON.
+  async 'everything-stdio-noise'(recording) {
+    await lines(recording, EVERYTHING_HTTP, RAW_LINES.slice(0, 3));
+  },
+  async 'sdk2-stdio-raw'(recording) {
+    await lines(recording, [SERVER2, 'stdio'], RAW_LINES);
   },
   async 'sdk2-stdio-legacy'(recording) {
-    await withServer2(recording, 'legacy', new StdioTransport2(recording.stdio(SERVER2, 'stdio')));
+    await client2(recording, 'legacy', new StdioTransport2(recording.stdio(SERVER2, 'stdio')));
   },
+  // The probe is a process of its own: the first file.
   async 'sdk2-stdio-modern'(recording) {
-    await withServer2(recording, MODERN, new StdioTransport2(recording.stdio(SERVER2, 'stdio')));
+    await client2(recording, MODERN, new StdioTransport2(recording.stdio(SERVER2, 'stdio')));
+  },
+  async 'sdk2-stdio-everything'(recording) {
+    await client2(recording, 'auto', new StdioTransport2(recording.stdio(EVERYTHING, 'stdio')), foreign);
   },
   async 'sdk2-http-legacy'(recording) {
-    await serving([SERVER2, 'sessions'], (server) => recording.http(server, async (origin) => {
-      await withServer2(recording, 'legacy', http2(origin), async (client, transport) => {
+    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
+      await client2(recording, 'legacy', http2(origin), async (client, transport) => {
         await usage2.use(client);
         await transport.terminateSession();
+        await refused(client.ping());
       });
-    }));
+    });
+  },
+  async 'sdk2-http-broken'(recording) {
+    await throughProxy(recording, SERVER2_SESSIONS, async (origin, proxy) => {
+      await client2(recording, 'legacy', http2(origin), async (client) => {
+        await broken(client, proxy, (one, options) =>
+          one.callTool({ name: 'slow', arguments: { steps: 4, pause: 100 } }, options));
+        await client.callTool({ name: 'leave', arguments: { pause: 300 } });
+        await client.callTool({ name: 'deploy', arguments: { target: 'x' } });
+      });
+    });
+  },
+  async 'sdk2-http-stateless'(recording) {
+    await throughProxy(recording, [SERVER2, 'stateless'], async (origin) => {
+      await client2(recording, 'legacy', http2(origin));
+    });
+  },
+  async 'sdk2-http-everything'(recording) {
+    await throughProxy(recording, EVERYTHING_HTTP, async (origin) => {
+      await client2(recording, 'auto', http2(origin), async (client, transport) => {
+        await foreign(client);
+        await transport.terminateSession();
+      });
+    });
+  },
+  async 'sdk2-sse-everything'(recording) {
+    await throughProxy(recording, [EVERYTHING, 'sse'], async (origin) => {
+      await client2(recording, 'legacy', new SseTransport2(new URL('/sse', origin)), foreign);
+    });
+  },
+  async 'sdk1-http-sdk2'(recording) {
+    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
+      await client1(recording, http(origin), async (client, transport) => {
+        await foreign(client);
+        for (const name of ['deploy', 'ask-all']) await refused(client.callTool({ name, arguments: { target: 'x' } }));
+        await transport.terminateSession();
+      }, PLAIN);
+    });
   },
   async 'sdk2-http-modern'(recording) {
-    await serving([SERVER2, 'sessions'], (server) => recording.http(server, async (origin) => {
-      await withServer2(recording, MODERN, http2(origin));
-    }));
+    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
+      await client2(recording, MODERN, http2(origin));
+    });
+  },
+  // Two clients behind one key with the same request IDs, a third with credentials, and a fourth of the legacy era.
+  async 'sdk2-http-modern-shared'(recording) {
+    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
+      const authorized = { requestInit: { headers: { authorization: 'Bearer not-to-be-recorded' } } };
+      await Promise.all([
+        client2(recording, 'auto', http2(origin)), client2(recording, 'auto', http2(origin)),
+        client2(recording, 'auto', http2(origin, authorized)), client2(recording, 'legacy', http2(origin)),
+      ]);
+    });
+  },
+  // A client without capabilities, which the server needs.
+  async 'sdk2-http-modern-poor'(recording) {
+    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
+      await client2(recording, MODERN, http2(origin), async (client) => {
+        for (const name of ['deploy', 'ask-all', 'wait']) {
+          await refused(client.callTool({ name, arguments: { target: 'x' } }));
+        }
+        await refused(client.readResource({ uri: 'note://secret' }));
+        await refused(client.getPrompt({ name: 'ask' }));
+      }, {});
+    });
+  },
+  async 'sdk2-http-modern-raw'(recording) {
+    await throughProxy(recording, SERVER2_SESSIONS, (origin) => rawModern(recording, new URL('/mcp', origin)));
   },
 };
 
+/** Lists and calls what a server has that the client was not written for. */
+async function foreign(client) {
+  await client.ping();
+  const { tools } = await client.listTools();
+  const { resources } = await client.listResources();
+  const { prompts } = await client.listPrompts();
+  await client.listResourceTemplates();
+  for (const { name } of tools.filter((tool) => !/^(ask|deploy|slow|leave|simulate|gzip)|async$/.test(tool.name))) {
+    const args = { message: 'a', a: 1, b: 2, prompt: 'b', duration: 0.2, steps: 2 };
+    await refused(client.callTool({ name, arguments: args }));
+  }
+  for (const { uri } of resources) await refused(client.readResource({ uri }));
+  for (const { name } of prompts) await refused(client.getPrompt({ name, arguments: { city: 'Oslo', name: 'Ann' } }));
+  await refused(client.setLoggingLevel('debug'));
+  for (let n = 0; n < 20; n++) await refused(client.callTool({ name: 'echo', arguments: { message: `${n}` } }));
+  await Promise.all(Array.from({ length: 5 }, (_, n) =>
+    refused(client.callTool({ name: 'get-sum', arguments: { a: n, b: n } }, n % 2 ? { onprogress: () => {} } : {}))));
+}
+
 mkdirSync(out, { recursive: true });
 const unknown = names.filter((name) => !(name in SESSIONS));
-if (unknown.length > 0) throw new Error(`no session ${unknown.join(', ')}; there are ${Object.keys(SESSIONS).join(', ')}`);
+if (unknown.length > 0) {
+  throw new Error(`NAME must be one of ${Object.keys(SESSIONS).join(', ')}, but was ${unknown.join(', ')}`);
+}
 for (const name of names.length > 0 ? names : Object.keys(SESSIONS)) {
   const recording = new Recording(out, name);
   const begin = Date.now();

@@ -1,4 +1,4 @@
-// Uses every feature of server2.mjs with the client of SDK 2, in the era that was negotiated: create(mode), use(client).
+// Uses every feature of server2.mjs with the client of SDK 2, in the negotiated era: create(mode), use(client).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import * as z from 'zod';
@@ -20,10 +20,8 @@ export function create(mode, name = 'recorder', capabilities = undefined, option
       if (params.mode === 'url') return { action: 'accept' };
       if (++asked % 4 === 0) return { action: asked % 8 === 0 ? 'cancel' : 'decline' };
       const values = { string: 'because', boolean: true, number: 1, integer: 1 };
-      return {
-        action: 'accept',
-        content: Object.fromEntries(Object.entries(params.requestedSchema.properties).map(([key, { type }]) => [key, values[type]])),
-      };
+      const content = Object.entries(params.requestedSchema.properties).map(([key, { type }]) => [key, values[type]]);
+      return { action: 'accept', content: Object.fromEntries(content) };
     });
   }
   return client;
@@ -48,8 +46,10 @@ async function calls(client, modern) {
   }
   const onprogress = () => {};
   await call(client, 'slow', { steps: 5, pause: 10 }, { onprogress });
-  await call(client, 'slow', { steps: 4, pause: 10 }, undefined,
-    modern ? { 'io.modelcontextprotocol/logLevel': 'info', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' } : {});
+  const logged = {
+    'io.modelcontextprotocol/logLevel': 'info', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  };
+  await call(client, 'slow', { steps: 4, pause: 10 }, undefined, modern ? logged : {});
   await Promise.all([5, 20, 10].map((pause) => call(client, 'slow', { steps: 4, pause }, { onprogress })));
   const stop = new AbortController();
   const cancelled = refused(call(client, 'slow', { steps: 20, pause: 20 }, { onprogress, signal: stop.signal }));
@@ -87,14 +87,16 @@ async function prompts(client) {
   await refused(client.getPrompt({ name: 'greet', arguments: {} }));
   await refused(client.getPrompt({ name: 'no-such-prompt' }));
   await client.complete({ ref: { type: 'ref/prompt', name: 'greet' }, argument: { name: 'name', value: 'An' } });
-  await client.complete({ ref: { type: 'ref/resource', uri: 'note://number/{n}' }, argument: { name: 'n', value: '12' } });
+  const numbered = { type: 'ref/resource', uri: 'note://number/{n}' };
+  await client.complete({ ref: numbered, argument: { name: 'n', value: '12' } });
   await refused(client.complete({ ref: { type: 'ref/prompt', name: 'no' }, argument: { name: 'x', value: '' } }));
 }
 
 /** Two subscriptions at once, changes, and their ends. */
 async function listen(client) {
   const all = await client.listen({
-    toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true, resourceSubscriptions: ['note://last'],
+    toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true,
+    resourceSubscriptions: ['note://last'],
   });
   const few = await client.listen({ toolsListChanged: true });
   await call(client, 'note');
