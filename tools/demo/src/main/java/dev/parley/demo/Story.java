@@ -21,6 +21,7 @@ import dev.parley.log.tlog.VerifierKey;
 import dev.parley.server.api.view.Paths;
 import dev.parley.state.ChangeOrigin;
 import dev.parley.state.CheckpointSummary;
+import dev.parley.state.EntryChange;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateAnswer.Diff;
 import dev.parley.state.StateEntry;
@@ -38,13 +39,17 @@ import java.util.stream.LongStream;
  */
 record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
     private static final String CONTEXT = "/v1/conversations/default/csp/auth-refactor";
+    private static final String SESSION = "/v1/conversations/default/mcp/tickets-1";
+    private static final String TOOL = "refund";
     private static final String BEFORE = "checkpoint:C2";
     private static final String AFTER = "checkpoint:C3";
     private static final String VIOLATION = "SLIP_PROPOSE_AFTER_ACCEPT";
+    private static final String CALL = "MCP_CAPABILITY";
     private static final String CONFLICT = "CSP_ADD_EXISTS";
     private static final int MAX_VALUE = 30;
     /** One message of each protocol. */
     private static final List<Map.Entry<String, String>> EXAMPLES = List.of(
+            Map.entry("MCP", SESSION + "/messages/5"),
             Map.entry("CSP", CONTEXT + "/messages/2"),
             Map.entry("SLIP", "/v1/conversations/default/slip/1/messages/0"),
             Map.entry("SUBIT", "/v1/conversations/default/subit/line-4/messages/1"),
@@ -105,6 +110,17 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
         page.heading("2. A message breaks a rule, in conversation " + rejected.chain());
         acceptedBefore(rejected)
                 .ifPresent(before -> page.sentence("message " + before.sequence() + " ACCEPTED  ", sentence(before)));
+        broken(rejected);
+        rejected("judge", CALL)
+                .filter(call -> call.letter().code().equals(CALL))
+                .ifPresent(call -> {
+                    page.paragraph("So does a call of MCP, in conversation " + call.chain() + ":");
+                    broken(call);
+                });
+        return found;
+    }
+
+    private void broken(Rejected rejected) {
         page.sentence("message " + rejected.sequence() + " REJECTED  ", sentence(rejected.message()));
         Rule rule = rejected.message().rule();
         // A redaction removes it.
@@ -115,7 +131,6 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
             page.labeled("Rule          ", rule.getSection() + ": " + rule.getText());
         }
         explanation(rejected);
-        return found;
     }
 
     /** Part 3: a patch that contradicts its base. */
@@ -155,6 +170,31 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
             page.labeled("~ ", "before: " + assignment(before.get(row.entry())));
             page.labeled("  ", "after:  " + assignment(after.get(row.entry())));
         });
+        changedTool();
+    }
+
+    /** The last change of the definition of a tool, from the first character that differs. */
+    private void changedTool() {
+        List<EntryChange> changes = api.find(
+                        new ApiQuery(SESSION + "/history")
+                                .with("entry", "tool/" + TOOL)
+                                .path(),
+                        StateAnswer.History.class)
+                .map(StateAnswer.History::items)
+                .orElse(List.of());
+        if (changes.size() < 2) {
+            return;
+        }
+        String after = changes.get(0).value();
+        String before = changes.get(1).value();
+        int same = 0;
+        while (same < before.length() && same < after.length() && before.charAt(same) == after.charAt(same)) {
+            same++;
+        }
+        page.paragraph("MCP session tickets-1, where " + changes.get(0).by().sender() + " declared tool " + TOOL
+                + " a second time:");
+        page.labeled("~ ", "before: …" + Excerpt.cut(before.substring(same), MAX_VALUE));
+        page.labeled("  ", "after:  …" + Excerpt.cut(after.substring(same), 3 * MAX_VALUE));
     }
 
     /**

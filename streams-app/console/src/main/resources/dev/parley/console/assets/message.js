@@ -266,8 +266,7 @@ function Around({ base, message, conversation }) {
 
 /** The fields of a message without its envelope, which other parts of the page show. */
 function content(/** @type {any} */ message) {
-  const body = message.slip ?? message.subit ?? message.csp ?? message.lambda ?? message.extension;
-  return body ?? message;
+  return message[message.protocol?.toLowerCase()] ?? message.extension ?? message;
 }
 
 /** Complete messages inside a value that is none. */
