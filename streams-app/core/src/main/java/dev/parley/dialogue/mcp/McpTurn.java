@@ -125,7 +125,7 @@ final class McpTurn {
                     || method.capability() == null
                     || method.name().equals(MESSAGE)
                     || declared.contains(method.capability());
-            boolean isEarly = method.name().equals(INITIALIZE) || method.name().equals(PING);
+            boolean isEarly = isFree(method.name());
             if (method.isFrom(direction) && isDeclared && (!isFirst || isEarly)) {
                 allowed.add(method.name());
             }
@@ -257,8 +257,7 @@ final class McpTurn {
 
     /** Rules of the first messages of a session with a handshake. */
     private void handshake(String method, CaptureDirection direction) {
-        boolean isFree = method.equals(PING) || method.equals(INITIALIZE) || method.equals(DISCOVER);
-        if (!next.getComplete() || isFree) {
+        if (!next.getComplete() || isFree(method)) {
             return;
         }
         boolean isBefore = next.getPhase() == McpPhase.NONE && !next.getModernClient();
@@ -268,6 +267,11 @@ final class McpTurn {
                 || direction == SERVER_TO_CLIENT && isInitializing()) {
             warn(McpRule.EARLY);
         }
+    }
+
+    /** Whether a request needs no handshake. */
+    private static boolean isFree(String method) {
+        return method.equals(PING) || method.equals(INITIALIZE) || method.equals(DISCOVER);
     }
 
     private boolean isInitializing() {
