@@ -36,10 +36,11 @@ final class Tables {
     static final List<Column<AuditRecord>> AUDIT_COLUMNS = AuditColumns.all();
 
     /** Views of the audit trail. */
-    static final List<View> VIEWS = List.of(new View("messages", """
+    static final List<View> VIEWS =
+            List.of(new View("messages", """
                     SELECT time, messageId, namespace, protocol, conversation, sender, recipients, performative,
                       replyTo, refs, verdict, code, warnings, chain, sequence, sourceTopic, sourcePartition,
-                      sourceOffset, producerTime, rawText, raw, slip, subit, csp, lam, extension
+                      sourceOffset, producerTime, rawText, raw, slip, subit, csp, lam, mcp, extension
                     FROM audit
                     WHERE messageId IS NOT NULL AND verdict IN ('ACCEPTED', 'FLAGGED')"""), new View("definitions", """
                     SELECT time, namespace, protocol, conversation, sender, csp->>'target' AS checkpoint,
@@ -56,7 +57,45 @@ final class Tables {
                     FROM (
                       SELECT *, unnest(from_json(lam->'definitions', '["JSON"]')) AS definition
                       FROM audit
-                      WHERE verdict = 'ACCEPTED' AND lam IS NOT NULL)"""));
+                      WHERE verdict = 'ACCEPTED' AND lam IS NOT NULL)"""), new View("calls", """
+                    WITH mcp AS (
+                      SELECT time, namespace, conversation, sender, verdict, code, chain, sequence,
+                        mcp->'message'->>'kind' AS kind, mcp->'message'->>'id' AS id,
+                        mcp->'message'->>'method' AS method, mcp->>'name' AS name, mcp->>'uri' AS uri,
+                        mcp->>'requestId' AS requestId, (mcp->'message'->>'errorCode')::BIGINT AS errorCode,
+                        (mcp->>'isError')::BOOLEAN AS isError, mcp->'capture'->>'exchange' AS exchange,
+                        (mcp->'capture'->>'httpStatus')::INTEGER AS httpStatus, octet_length(raw) AS bytes,
+                        coalesce(mcp->'capture'->>'direction', 'UNKNOWN') AS direction,
+                        CASE mcp->'capture'->>'direction' WHEN 'CLIENT_TO_SERVER' THEN 'SERVER_TO_CLIENT'
+                          WHEN 'SERVER_TO_CLIENT' THEN 'CLIENT_TO_SERVER' ELSE 'UNKNOWN' END AS opposite
+                      FROM audit
+                      WHERE mcp IS NOT NULL),
+                    requests AS (FROM mcp WHERE kind = 'REQUEST'),
+                    answers AS (FROM mcp WHERE kind IN ('RESULT', 'ERROR') AND id IS NOT NULL),
+                    bodies AS (FROM mcp WHERE kind IN ('NONE', 'OTHER', 'ERROR') AND id IS NULL AND httpStatus >= 400),
+                    cancels AS (FROM mcp WHERE method = 'notifications/cancelled'),
+                    pairs AS (
+                      SELECT r.*, CASE WHEN own.sequence IS NULL THEN other ELSE own END AS answer,
+                        body.httpStatus AS bodyStatus, cancel.sequence AS canceled
+                      FROM requests r
+                      ASOF LEFT JOIN answers own ON r.chain = own.chain AND r.id = own.id
+                        AND r.direction = own.opposite AND r.exchange = own.exchange AND r.sequence < own.sequence
+                      ASOF LEFT JOIN answers other ON r.chain = other.chain AND r.id = other.id
+                        AND r.direction = other.opposite AND r.sequence < other.sequence
+                      ASOF LEFT JOIN bodies body ON r.chain = body.chain AND r.exchange = body.exchange
+                        AND r.sequence < body.sequence
+                      ASOF LEFT JOIN cancels cancel ON r.chain = cancel.chain AND r.id = cancel.requestId
+                        AND r.direction = cancel.direction AND r.sequence < cancel.sequence)
+                    SELECT time, namespace, conversation, sender, method, name, uri, verdict, code,
+                      answer.time AS answered, answer.sender AS responder,
+                      date_diff('millisecond', time, answer.time) AS millis,
+                      CASE WHEN canceled < answer.sequence THEN 'LATE' WHEN answer.sequence IS NOT NULL THEN 'ANSWERED'
+                        WHEN bodyStatus IS NOT NULL THEN 'REFUSED' WHEN canceled IS NOT NULL THEN 'CANCELED'
+                        ELSE 'OPEN' END AS outcome,
+                      coalesce(answer.httpStatus, bodyStatus) AS httpStatus, answer.errorCode AS errorCode,
+                      coalesce(answer.isError, false) AS failed, bytes AS requestBytes, answer.bytes AS responseBytes,
+                      chain, sequence
+                    FROM pairs"""));
 
     /** Tables of topics, which an export does not contain. */
     static final List<TopicTable> TOPICS = List.of(

@@ -43,26 +43,33 @@ final class SampleTrail {
     private SampleTrail() {}
 
     static List<AuditRecord> records() throws Exception {
+        List<String> lines = new ArrayList<>();
+        for (String file : FILES) {
+            lines.addAll(Files.readAllLines(SAMPLES.resolve(file)));
+        }
+        return records(lines);
+    }
+
+    /** The audit records of the lines of a transcript. */
+    static List<AuditRecord> records(List<String> lines) throws Exception {
         OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         List<AuditRecord> records = new ArrayList<>();
         long offset = 0;
-        for (String file : FILES) {
-            for (String text : Files.readAllLines(SAMPLES.resolve(file))) {
-                Transcript.Line line = Transcript.parse(text.getBytes(StandardCharsets.UTF_8));
-                String topic = line.topic() == null ? TopicNames.DEFAULT.wire() : line.topic();
-                Source source = new Source(topic, 0, offset++, Instant.ofEpochMilli(line.timestamp()), null);
-                Map<String, byte[]> headers = new HashMap<>();
-                List<InboundHeader> kept = new ArrayList<>();
-                line.headers().forEach((name, value) -> {
-                    headers.put(name, line.header(name));
-                    kept.add(new InboundHeader(name, ByteBuffer.wrap(line.header(name))));
-                });
-                pipeline.accept(
-                        new WireRecord(source, line.key(), line.wire(), RecordHeaders.of(headers)),
-                        kept,
-                        judged -> {},
-                        records::add);
-            }
+        for (String text : lines) {
+            Transcript.Line line = Transcript.parse(text.getBytes(StandardCharsets.UTF_8));
+            String topic = line.topic() == null ? TopicNames.DEFAULT.wire() : line.topic();
+            Source source = new Source(topic, 0, offset++, Instant.ofEpochMilli(line.timestamp()), null);
+            Map<String, byte[]> headers = new HashMap<>();
+            List<InboundHeader> kept = new ArrayList<>();
+            line.headers().forEach((name, value) -> {
+                headers.put(name, line.header(name));
+                kept.add(new InboundHeader(name, ByteBuffer.wrap(line.header(name))));
+            });
+            pipeline.accept(
+                    new WireRecord(source, line.key(), line.wire(), RecordHeaders.of(headers)),
+                    kept,
+                    judged -> {},
+                    records::add);
         }
         return records;
     }

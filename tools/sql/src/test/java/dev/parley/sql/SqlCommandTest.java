@@ -289,7 +289,7 @@ class SqlCommandTest {
         assertThat(table.err())
                 .contains("Table with name mesages does not exist", "messages", "LINE 1", "^")
                 .contains(
-                        "Tables: audit, messages, definitions.\n",
+                        "Tables: audit, messages, definitions, calls.\n",
                         "Only a deployment has: checkpoints, dead_letters, traffic, violations, edges, turnaround,"
                                 + " open_items, patches, definition_changes. Omit the export to read its topics.");
 
