@@ -15,7 +15,7 @@ final class McpNearMisses implements NearMisses {
                     "This is a stream of events. Send the data of each event as a record.",
                     List.of("event:", "data:", "id:")),
             row(
-                    "Content-Length: 40\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+                    "Content-Length: 40\n\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
                     "MCP has no header before a message. Send the JSON alone.",
                     List.of("Content-Length:")),
             row(
