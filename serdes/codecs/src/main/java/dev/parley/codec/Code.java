@@ -324,7 +324,7 @@ public enum Code {
     MCP_PROGRESS_ORDER(Kind.VIOLATION, "The progress does not increase."),
     MCP_CANCEL_INITIALIZE(Kind.VIOLATION, "The notification cancels initialize."),
     MCP_TASK_ENDED(Kind.VIOLATION, "The task had ended with another status."),
-    MCP_META(Kind.VIOLATION, "_meta lacks the capabilities of the client."),
+    MCP_META(Kind.VIOLATION, "_meta lacks the version or the capabilities of the client."),
     MCP_HEADER_MISMATCH(Kind.VIOLATION, "A header of HTTP is absent or differs from the body."),
     MCP_RESULT_TYPE(Kind.VIOLATION, "The result has no resultType."),
     MCP_INPUT_REQUIRED(Kind.VIOLATION, "The result asks for input where it must not, or not for what."),

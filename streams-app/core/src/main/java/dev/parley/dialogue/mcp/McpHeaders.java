@@ -10,8 +10,14 @@ import java.util.List;
 
 /** Headers of HTTP that repeat parts of a request of 2026-07-28. */
 final class McpHeaders {
+    /** The version whose requests carry version and capabilities. */
+    static final String MODERN = "2026-07-28";
+
     /** The versions of MCP, in their order. */
-    static final List<String> VERSIONS = List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28");
+    static final List<String> VERSIONS = List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", MODERN);
+
+    /** Key of {@code _meta} with the version. */
+    static final String PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 
     /** Key of {@code _meta} with the capabilities of the client. */
     static final String CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";

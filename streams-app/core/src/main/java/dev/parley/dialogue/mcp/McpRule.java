@@ -36,7 +36,7 @@ enum McpRule {
     CANCEL_INITIALIZE("5.5 M26", Code.MCP_CANCEL_INITIALIZE, "initialize is never canceled (M cancellation)"),
     CANCEL("5.5 M27", Code.MCP_CANCEL_UNKNOWN, "only a request of the same direction is canceled (M cancellation)"),
     TASK("5.6 M29", Code.MCP_TASK_ENDED, "a task that has ended stays as it is (M tasks)"),
-    META("5.7 M30", Code.MCP_META, "a request of 2026-07-28 has _meta with the client's capabilities (M basic#_meta)"),
+    META("5.7 M30", Code.MCP_META, "a request of 2026-07-28 has _meta with version and capabilities (M basic#_meta)"),
     HEADER(
             "5.7 M31",
             Code.MCP_HEADER_MISMATCH,

@@ -184,7 +184,7 @@ final class McpTurn {
                 initializes |= INITIALIZE.equals(decoded.message().getMessage().getMethod());
             }
         }
-        boolean isModern = elements.stream().anyMatch(McpTurn::isModern);
+        boolean isModern = elements.stream().anyMatch(this::isModern);
         if (isModern || initializes || isAtLeast("2025-06-18")) {
             violate(
                     McpRule.BATCH,
@@ -318,6 +318,10 @@ final class McpTurn {
     }
 
     private void modernRequest(McpMessage request, Map<String, String> params) {
+        if (request.getProtocolVersion() == null) {
+            violate(McpRule.META, "_meta must have " + McpHeaders.PROTOCOL_VERSION + '.');
+            return;
+        }
         Map<String, String> meta = McpJson.members(params.get(META));
         if (!McpMethods.Type.OBJECT.fits(meta.get(McpHeaders.CLIENT_CAPABILITIES))) {
             violate(McpRule.META, "_meta must have " + McpHeaders.CLIENT_CAPABILITIES + ", which is an object.");
@@ -756,9 +760,15 @@ final class McpTurn {
         return next.getVersion() != null && next.getVersion().compareTo(version) >= 0;
     }
 
-    private static boolean isModern(McpMessage message) {
+    /** Whether a request is of 2026-07-28: by its body, or by its header of HTTP, which then lacks its counterpart. */
+    private boolean isModern(McpMessage message) {
         String method = message.getMessage().getMethod();
-        return message.getProtocolVersion() != null && method != null && !method.equals(INITIALIZE);
+        boolean isModern = message.getProtocolVersion() != null
+                || capture != null
+                        && "POST".equals(capture.getHttpMethod())
+                        && McpHeaders.MODERN.equals(McpHeaders.field(capture, "mcp-protocol-version"))
+                        && !McpHeaders.MODERN.equals(next.getVersion());
+        return isModern && method != null && !method.equals(INITIALIZE);
     }
 
     private static CaptureDirection opposite(CaptureDirection direction) {
