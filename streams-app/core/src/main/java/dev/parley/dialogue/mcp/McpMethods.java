@@ -62,6 +62,11 @@ final class McpMethods {
             String capability,
             List<Member> params,
             List<Member> result) {
+        /** Whether the version of a request defines this method. */
+        boolean isDefined(boolean isModern) {
+            return !isModern || !REMOVED.contains(name);
+        }
+
         boolean isFrom(CaptureDirection direction) {
             return switch (direction) {
                 case CLIENT_TO_SERVER -> fromClient;
@@ -116,6 +121,10 @@ final class McpMethods {
 
     private static final List<Method> ALL =
             TABLE.lines().map(McpMethods::method).toList();
+
+    /** Methods with required members that 2026-07-28 does not define: there, any parameters and results are accepted. */
+    private static final List<String> REMOVED =
+            List.of("resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/result", "tasks/list");
 
     private static final Map<String, Method> METHODS =
             ALL.stream().collect(Collectors.toUnmodifiableMap(Method::name, Function.identity()));

@@ -230,7 +230,9 @@ final class McpTurn {
             if (!method.isFrom(direction)) {
                 warn(McpRule.METHOD);
             }
-            require(McpRule.PARAMETER, method.name() + " must have the parameter ", method.params(), params);
+            if (method.isDefined(isModern)) {
+                require(McpRule.PARAMETER, method.name() + " must have the parameter ", method.params(), params);
+            }
         }
         if (isModern) {
             modernRequest(request, params);
@@ -521,7 +523,7 @@ final class McpTurn {
             modernResult(method, type, result);
         }
         boolean isComplete = type == null || type.equals("complete");
-        if (isComplete && !isTask) {
+        if (isComplete && !isTask && method.isDefined(request.getModern())) {
             require(McpRule.MEMBER, "The result of " + method.name() + " must have ", method.result(), result);
         }
         switch (method.name()) {
