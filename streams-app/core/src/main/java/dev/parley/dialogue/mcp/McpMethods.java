@@ -67,6 +67,15 @@ final class McpMethods {
             return !isModern || !REMOVED.contains(name);
         }
 
+        /** Members that a complete result of 2026-07-28 must have besides {@link #result}. */
+        List<Member> cacheHints() {
+            return switch (name) {
+                case DISCOVER, "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read" ->
+                    CACHE_HINTS;
+                default -> List.of();
+            };
+        }
+
         boolean isFrom(CaptureDirection direction) {
             return switch (direction) {
                 case CLIENT_TO_SERVER -> fromClient;
@@ -125,6 +134,9 @@ final class McpMethods {
     /** Methods with required members that 2026-07-28 does not define: there, any parameters and results are accepted. */
     private static final List<String> REMOVED =
             List.of("resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/result", "tasks/list");
+
+    private static final List<Member> CACHE_HINTS =
+            List.of(new Member("ttlMs", Type.NUMBER), new Member("cacheScope", Type.STRING));
 
     private static final Map<String, Method> METHODS =
             ALL.stream().collect(Collectors.toUnmodifiableMap(Method::name, Function.identity()));

@@ -524,7 +524,12 @@ final class McpTurn {
         }
         boolean isComplete = type == null || type.equals("complete");
         if (isComplete && !isTask && method.isDefined(request.getModern())) {
-            require(McpRule.MEMBER, "The result of " + method.name() + " must have ", method.result(), result);
+            String start = "The result of " + method.name() + " must have ";
+            require(McpRule.MEMBER, start, method.result(), result);
+            // Without a type, it is the result of a server that knows 2025-11-25 at most.
+            if (request.getModern() && type != null) {
+                require(McpRule.MEMBER, start, method.cacheHints(), result);
+            }
         }
         switch (method.name()) {
             case INITIALIZE -> initialized(response, result);
