@@ -141,7 +141,7 @@ final class McpTurn {
     }
 
     private void follow() {
-        CaptureMark mark = capture == null ? CaptureMark.NONE : capture.getMark();
+        CaptureMark mark = mark();
         if (mark == CaptureMark.START) {
             start();
         } else if (mark == CaptureMark.GAP) {
@@ -262,7 +262,7 @@ final class McpTurn {
             return;
         }
         boolean isBefore = next.getPhase() == McpPhase.NONE && !next.getModernClient();
-        if (direction == CLIENT_TO_SERVER && isBefore && capture.getMark() == CaptureMark.START) {
+        if (direction == CLIENT_TO_SERVER && isBefore && mark() == CaptureMark.START) {
             violate(McpRule.FIRST, "The client must send initialize first, or name a version in _meta.");
         } else if (direction == CLIENT_TO_SERVER && (isBefore || next.getPhase() == McpPhase.INITIALIZING)
                 || direction == SERVER_TO_CLIENT && isInitializing()) {
@@ -772,6 +772,10 @@ final class McpTurn {
 
     private void violate(McpRule rule, String expected) {
         if (violated == null) {
+    private CaptureMark mark() {
+        return capture == null ? CaptureMark.NONE : capture.getMark();
+    }
+
             violated = rule;
             detail = expected;
         }
