@@ -643,11 +643,12 @@ final class McpTurn {
     // Items
 
     private static String key(CaptureDirection direction, String json) {
-        return StoredText.key(direction + " " + json);
+        return StoredText.key(direction + " " + McpJson.canonical(json));
     }
 
     private static String requestKey(CaptureDirection direction, String exchange, String id) {
-        return "r." + StoredText.key(direction + " " + Objects.requireNonNullElse(exchange, "") + " " + id);
+        String text = direction + " " + Objects.requireNonNullElse(exchange, "") + " " + McpJson.canonical(id);
+        return "r." + StoredText.key(text);
     }
 
     private String exchange() {
