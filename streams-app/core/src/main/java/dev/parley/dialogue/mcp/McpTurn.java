@@ -34,9 +34,12 @@ import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.mcp.McpMethods.Method;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -579,7 +582,7 @@ final class McpTurn {
     private void define(McpItemKind kind, String nameMember, String definitions) {
         List<String> elements = McpJson.elements(definitions);
         List<RememberedItems.Touch<McpItem>> touches = new ArrayList<>(elements.size());
-        List<String> keys = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
         int number = 0;
         for (String json : elements) {
             number++;
@@ -594,11 +597,10 @@ final class McpTurn {
             item.setHash(StoredText.key(McpDefinitions.text(members)));
             item.setState(McpItemState.OPEN);
             item.setSequence(context.sequence());
-            Found<McpItem> found = find(item.getKey());
-            if (keys.contains(item.getKey())) {
+            if (!keys.add(item.getKey())) {
                 continue;
             }
-            keys.add(item.getKey());
+            Found<McpItem> found = find(item.getKey());
             McpItem before = found.item();
             if (before != null && !before.getHash().equals(item.getHash())) {
                 warn(McpRule.CHANGED);
