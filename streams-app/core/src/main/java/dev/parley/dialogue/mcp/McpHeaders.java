@@ -10,8 +10,11 @@ import java.util.List;
 
 /** Headers of HTTP that repeat parts of a request of 2026-07-28. */
 final class McpHeaders {
+    /** The first version of MCP. */
+    static final String OLDEST = "2024-11-05";
+
     /** The versions of MCP, in their order. */
-    static final List<String> VERSIONS = List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28");
+    static final List<String> VERSIONS = List.of(OLDEST, "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28");
 
     /** Key of {@code _meta} with the capabilities of the client. */
     static final String CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";

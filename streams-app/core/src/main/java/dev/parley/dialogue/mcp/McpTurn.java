@@ -184,7 +184,10 @@ final class McpTurn {
         for (String json : rpc.getBatch()) {
             if (McpCodec.decodeElement(json) instanceof DecodeResult.Decoded<McpMessage> decoded) {
                 elements.add(decoded.message());
-                initializes |= INITIALIZE.equals(decoded.message().getMessage().getMethod());
+                McpMessage element = decoded.message();
+                // The text of 2024-11-05 does not forbid it.
+                initializes |= INITIALIZE.equals(element.getMessage().getMethod())
+                        && !McpHeaders.OLDEST.equals(element.getProtocolVersion());
             }
         }
         boolean isModern = elements.stream().anyMatch(McpTurn::isModern);
