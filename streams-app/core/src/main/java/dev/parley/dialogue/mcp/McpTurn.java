@@ -171,11 +171,15 @@ final class McpTurn {
             next.setLegacyClient(false);
             next.setModernClient(false);
             next.setModernServer(false);
-            List<McpItem> definitions = new ArrayList<>(items.recent());
-            definitions.removeIf(item -> item.getKind() == McpItemKind.REQUEST || item.getKind() == McpItemKind.TASK);
-            items = new Items<>(definitions, items.older());
+            forget(item -> item.getKind() == McpItemKind.REQUEST || item.getKind() == McpItemKind.TASK);
         }
         next.setComplete(true);
+    }
+
+    private void forget(Predicate<McpItem> forgotten) {
+        Items<McpItem> after = remembered.without(items, forgotten);
+        olderChanged |= after.older() != null;
+        items = after.older() == null ? new Items<>(after.recent(), items.older()) : after;
     }
 
     private void batch(JsonRpcMessage rpc) {
@@ -191,7 +195,7 @@ final class McpTurn {
             }
         }
         boolean isModern = elements.stream().anyMatch(McpTurn::isModern);
-        if (isModern || initializes || isAtLeast("2025-06-18")) {
+        if (isModern || initializes || hasHandshake() && isAtLeast("2025-06-18")) {
             violate(
                     McpRule.BATCH,
                     "Send each message by itself" + (initializes ? "; initialize is never batched." : "."));
@@ -253,12 +257,32 @@ final class McpTurn {
             next.setLegacyClient(next.getLegacyClient() || !isModern);
         }
         if (rpc.getMethod().equals(INITIALIZE) && isClient) {
-            next.setPhase(McpPhase.INITIALIZING);
-            next.setClient(McpCapabilities.names(params.get("capabilities")));
+            initialize(McpCapabilities.names(params.get("capabilities")));
         }
         if (direction != CaptureDirection.UNKNOWN) {
             open(request, direction, method, isModern);
         }
+    }
+
+    /** Over stdio, a session begins. Over HTTP, those of other clients with the same conversation may go on. */
+    private void initialize(List<String> capabilities) {
+        if (isStdio()) {
+            forget(item -> item.getKind() == McpItemKind.REQUEST && !item.getModern());
+        }
+        boolean isOther = isOtherSession();
+        next.setClient(isOther ? union(next.getClient(), capabilities) : capabilities);
+        next.setPhase(isOther ? next.getPhase() : McpPhase.INITIALIZING);
+    }
+
+    /** Whether the handshake of this message may not be that of the messages after it. */
+    private boolean isOtherSession() {
+        return !isStdio() && hasHandshake();
+    }
+
+    private static List<String> union(List<String> names, List<String> others) {
+        Set<String> all = new LinkedHashSet<>(names);
+        all.addAll(others);
+        return List.copyOf(all);
     }
 
     /** Rules of the first messages of a session with a handshake. */
@@ -341,9 +365,9 @@ final class McpTurn {
         Found<McpItem> found = find(requestKey(direction, exchange(), rpc.getId()));
         McpItem before = found.item();
         if (before != null && isExact()) {
-            if (!isModern) {
+            if (!isModern && !before.getModern()) {
                 violate(McpRule.ID_REUSED, "The ID must be one that the sender has not used in this session.");
-            } else if (before.getState() == McpItemState.OPEN) {
+            } else if (isModern && isOpen(before)) {
                 violate(McpRule.ID_REUSED, "The ID must be one without an open request.");
             }
         }
@@ -415,7 +439,7 @@ final class McpTurn {
         }
         McpItem own = request(direction, id);
         McpItem listen = request(opposite(direction), id);
-        if (own != null && INITIALIZE.equals(own.getMethod())) {
+        if (own != null && INITIALIZE.equals(own.getMethod()) && isCertain(own)) {
             violate(McpRule.CANCEL_INITIALIZE, "The client must end the connection instead.");
         } else if (own != null) {
             if (isOpen(own)) {
@@ -488,8 +512,13 @@ final class McpTurn {
         McpItem closed = copy(request);
         closed.setState(McpItemState.CLOSED);
         if (rpc.getKind() == JsonRpcKind.RESULT) {
-            answered(response, request, closed);
-        } else {
+            answered(response, direction, request, closed, isCertain);
+        } else if (isCertain) {
+        boolean isCertain = isOwn || isCertain(request);
+        if (!isCertain) {
+            // It may be the response to another request, so that more may follow in the exchange of this one.
+            closed.setExchange(null);
+        }
             failed(rpc, request);
         }
         touch(found(request), closed);
@@ -504,7 +533,8 @@ final class McpTurn {
         }
     }
 
-    private void answered(McpMessage response, McpItem request, McpItem closed) {
+    private void answered(
+            McpMessage response, CaptureDirection direction, McpItem request, McpItem closed, boolean isCertain) {
         Method method = request.getMethod() == null ? null : McpMethods.of(request.getMethod());
         if (method == null) {
             return;
@@ -515,15 +545,15 @@ final class McpTurn {
         if (isTask) {
             closed.setDetail("task");
         }
-        if (request.getModern()) {
+        if (request.getModern() && isCertain) {
             modernResult(method, type, result);
         }
         boolean isComplete = type == null || type.equals("complete");
-        if (isComplete && !isTask) {
+        if (isComplete && !isTask && isCertain) {
             require(McpRule.MEMBER, "The result of " + method.name() + " must have ", method.result(), result);
         }
         switch (method.name()) {
-            case INITIALIZE -> initialized(response, result);
+            case INITIALIZE -> initialized(response.getProtocolVersion(), result, isCertain);
             case "tools/list" -> define(McpItemKind.TOOL, "name", result.get("tools"));
             case "prompts/list" -> define(McpItemKind.PROMPT, "name", result.get("prompts"));
             case "resources/list" -> define(McpItemKind.RESOURCE, "uri", result.get("resources"));
@@ -539,14 +569,23 @@ final class McpTurn {
         }
     }
 
-    private void initialized(McpMessage response, Map<String, String> result) {
-        String version = response.getProtocolVersion();
-        if (version == null) {
+    private void initialized(String version, Map<String, String> result, boolean isCertain) {
+        if (version == null && isCertain) {
             violate(McpRule.VERSION, "The result must have protocolVersion.");
         }
-        next.setVersion(version != null && McpHeaders.VERSIONS.contains(version) ? version : null);
-        next.setServer(McpCapabilities.names(result.get("capabilities")));
-        next.setPhase(McpPhase.INITIALIZED);
+        if (version == null && !isCertain) {
+            return;
+        }
+        String known = version != null && McpHeaders.VERSIONS.contains(version) ? version : null;
+        List<String> capabilities = McpCapabilities.names(result.get("capabilities"));
+        if (isOtherSession()) {
+            next.setVersion(known == null || isAtLeast(known) ? known : next.getVersion());
+            next.setServer(union(next.getServer(), capabilities));
+        } else {
+            next.setVersion(known);
+            next.setServer(capabilities);
+            next.setPhase(McpPhase.INITIALIZED);
+        }
     }
 
     private void modernResult(Method method, String type, Map<String, String> result) {
@@ -756,6 +795,21 @@ final class McpTurn {
 
     private boolean isAtLeast(String version) {
         return next.getVersion() != null && next.getVersion().compareTo(version) >= 0;
+    }
+
+    /**
+     * Whether this message is about the request that was found by its ID, and not about another one with the same ID,
+     * which was not captured or has been forgotten.
+     */
+    private boolean isCertain(McpItem request) {
+        if (isExact()) {
+            return true;
+        }
+        long same = items.recent().stream()
+                .filter(item ->
+                        item.getKind() == McpItemKind.REQUEST && item.getHash().equals(request.getHash()))
+                .count();
+        return !isStdio() && next.getComplete() && same == 1 && items.older().count() == 0;
     }
 
     private static boolean isModern(McpMessage message) {
