@@ -416,7 +416,7 @@ final class McpTurn {
             }
             case CANCELLED -> canceled(one, direction);
             case PROGRESS -> progress(one, direction, params.get("progress"));
-            case TASK_STATUS -> task(one.getTaskId(), McpJson.string(params.get("status")), true);
+            case TASK_STATUS -> task(direction, one.getTaskId(), McpJson.string(params.get("status")), true);
             default -> listChanged(rpc.getMethod(), direction);
         }
     }
@@ -500,7 +500,10 @@ final class McpTurn {
             return;
         }
         boolean isOrdered = isOrdered(request);
-        if (request.getState() == McpItemState.CLOSED) {
+        boolean isOwn =
+                exchange() != null && request.getKey().equals(requestKey(opposite(direction), exchange(), rpc.getId()));
+        boolean wasGuessed = isOwn && request.getExchange() == null;
+        if (request.getState() == McpItemState.CLOSED && !wasGuessed) {
             if (isStdio() && isOrdered) {
                 warn(McpRule.REPEATED);
             }
@@ -511,14 +514,14 @@ final class McpTurn {
         }
         McpItem closed = copy(request);
         closed.setState(McpItemState.CLOSED);
-        if (rpc.getKind() == JsonRpcKind.RESULT) {
-            answered(response, direction, request, closed, isCertain);
-        } else if (isCertain) {
         boolean isCertain = isOwn || isCertain(request);
         if (!isCertain) {
             // It may be the response to another request, so that more may follow in the exchange of this one.
             closed.setExchange(null);
         }
+        if (rpc.getKind() == JsonRpcKind.RESULT) {
+            answered(response, direction, request, closed, isCertain);
+        } else if (isCertain) {
             failed(rpc, request);
         }
         touch(found(request), closed);
@@ -558,12 +561,12 @@ final class McpTurn {
             case "prompts/list" -> define(McpItemKind.PROMPT, "name", result.get("prompts"));
             case "resources/list" -> define(McpItemKind.RESOURCE, "uri", result.get("resources"));
             case "tasks/get", "tasks/cancel" ->
-                task(response.getTaskId(), McpJson.string(result.get("status")), !request.getModern());
+                task(direction, response.getTaskId(), McpJson.string(result.get("status")), !request.getModern());
             default -> {
                 if (isTask && result.containsKey("task")) {
                     String status =
                             McpJson.string(McpJson.members(result.get("task")).get("status"));
-                    task(response.getTaskId(), status, false);
+                    task(direction, response.getTaskId(), status, false);
                 }
             }
         }
@@ -659,11 +662,13 @@ final class McpTurn {
         }
     }
 
-    private void task(String id, String status, boolean isFinal) {
+    /** Follows a task of the side that reports it: both sides may give their tasks the same ID. */
+    private void task(CaptureDirection owner, String id, String status, boolean isFinal) {
         if (id == null || status == null) {
             return;
         }
-        Found<McpItem> found = find("t." + StoredText.key(id));
+        String key = "t." + StoredText.key(owner + " " + id);
+        Found<McpItem> found = find(key);
         McpItem before = found.item();
         boolean isEnded = before != null && before.getState() == McpItemState.CLOSED;
         if (isEnded && !status.equals(before.getDetail()) && isFinal && isExact()) {
@@ -671,7 +676,7 @@ final class McpTurn {
         }
         McpItem item = new McpItem();
         item.setKind(McpItemKind.TASK);
-        item.setKey("t." + StoredText.key(id));
+        item.setKey(key);
         item.setHash("");
         boolean ends = switch (status) {
             case "completed", "failed", "cancelled" -> true;
@@ -767,6 +772,10 @@ final class McpTurn {
 
     // What is known
 
+    private CaptureMark mark() {
+        return capture == null ? CaptureMark.NONE : capture.getMark();
+    }
+
     /** Whether all messages of the session were captured in their order. */
     private boolean isExact() {
         return next.getComplete() && isStdio();
@@ -788,15 +797,6 @@ final class McpTurn {
                         && StoredText.key(exchange()).equals(request.getExchange());
     }
 
-    /** Whether requests may have been forgotten. */
-    private boolean isFull() {
-        return items.recent().size() + items.older().count() >= maxItems / 2;
-    }
-
-    private boolean isAtLeast(String version) {
-        return next.getVersion() != null && next.getVersion().compareTo(version) >= 0;
-    }
-
     /**
      * Whether this message is about the request that was found by its ID, and not about another one with the same ID,
      * which was not captured or has been forgotten.
@@ -810,6 +810,15 @@ final class McpTurn {
                         item.getKind() == McpItemKind.REQUEST && item.getHash().equals(request.getHash()))
                 .count();
         return !isStdio() && next.getComplete() && same == 1 && items.older().count() == 0;
+    }
+
+    /** Whether requests may have been forgotten. */
+    private boolean isFull() {
+        return items.recent().size() + items.older().count() >= maxItems / 2;
+    }
+
+    private boolean isAtLeast(String version) {
+        return next.getVersion() != null && next.getVersion().compareTo(version) >= 0;
     }
 
     private static boolean isModern(McpMessage message) {
@@ -832,10 +841,6 @@ final class McpTurn {
 
     private void violate(McpRule rule, String expected) {
         if (violated == null) {
-    private CaptureMark mark() {
-        return capture == null ? CaptureMark.NONE : capture.getMark();
-    }
-
             violated = rule;
             detail = expected;
         }
