@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -289,6 +290,28 @@ public final class RememberedItems<T> {
             bytes += form.bytes(item);
         }
         return changes.isEmpty() ? older : older.with(changes, items.size(), bytes);
+    }
+
+    /** Returns the items without some, among the older ones too, which reads all of them. */
+    public Items<T> without(Items<T> before, Predicate<T> removed) {
+        List<T> recent = new ArrayList<>(before.recent());
+        recent.removeIf(removed);
+        Map<String, ConversationItem> changes = new HashMap<>();
+        int count = 0;
+        long bytes = 0;
+        for (Map.Entry<String, Placed<T>> entry : read(before.older(), changes).entrySet()) {
+            T item = entry.getValue().item();
+            if (removed.test(item)) {
+                changes.put(entry.getKey(), null);
+                if (form.text(item) != null) {
+                    changes.put(entry.getKey() + TEXT, null);
+                }
+            } else {
+                count++;
+                bytes += form.bytes(item);
+            }
+        }
+        return new Items<>(recent, changes.isEmpty() ? null : before.older().with(changes, count, bytes));
     }
 
     /** Reads the older items, and adds null to the changes for each record that belongs to none. */

@@ -108,7 +108,7 @@ public final class CaptureHeaders {
     private void header(String key, byte[] value) {
         String name = key.length() > MAX_NAME ? "" : key.toLowerCase(Locale.ROOT);
         boolean isField = FIELDS.contains(name) || name.startsWith(PARAMETER);
-        if (value == null || !isField && !name.startsWith(PREFIX)) {
+        if (value == null || !isField && (value.length == 0 || !name.startsWith(PREFIX))) {
             return;
         }
         String text = value.length <= MAX_VALUE && Utf8.firstInvalid(value, 0, value.length) < 0

@@ -1,5 +1,7 @@
 package dev.parley.codec.jsonrpc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.avro.JsonMember;
 import dev.parley.avro.JsonRpcKind;
 import dev.parley.avro.JsonRpcMessage;
@@ -39,6 +41,7 @@ public class JsonRpcReader extends JsonScanner {
     private Warnings violations;
     private Warnings warnings;
     private boolean hasVersion;
+    private boolean hasErrorCode;
     private boolean hasErrorMessage;
 
     /**
@@ -238,6 +241,7 @@ public class JsonRpcReader extends JsonScanner {
         if (isCode) {
             long code = integer(from, position());
             message.setErrorCode(code == Long.MIN_VALUE ? null : (Long) code);
+            hasErrorCode = wire[from] != '"' && isId(new String(wire, from, position() - from, UTF_8));
         }
         return true;
     }
@@ -269,7 +273,7 @@ public class JsonRpcReader extends JsonScanner {
             }
         } else if (isResponse) {
             message.setKind(message.getError() == null ? JsonRpcKind.RESULT : JsonRpcKind.ERROR);
-            boolean hasError = message.getErrorCode() != null && hasErrorMessage;
+            boolean hasError = hasErrorCode && hasErrorMessage;
             if (message.getError() != null && (!hasError || message.getResult() != null)) {
                 violate(codes.response());
             }
@@ -313,10 +317,15 @@ public class JsonRpcReader extends JsonScanner {
         return isNumber && (isExponential || at == json.length());
     }
 
-    /** The integer in bytes; {@link Long#MIN_VALUE} if it is another value. */
+    /** The integer in bytes, perhaps with a fraction of zeros; {@link Long#MIN_VALUE} if it is another value. */
     private long integer(int from, int to) {
         boolean isNegative = wire[from] == '-';
-        long number = Decimal.parse(wire, isNegative ? from + 1 : from, to, Long.MAX_VALUE);
+        int end = to;
+        while (end > from && wire[end - 1] == '0') {
+            end--;
+        }
+        end = end > from && wire[end - 1] == '.' ? end - 1 : to;
+        long number = Decimal.parse(wire, isNegative ? from + 1 : from, end, Long.MAX_VALUE);
         return number == Decimal.NONE ? Long.MIN_VALUE : isNegative ? -number : number;
     }
 }

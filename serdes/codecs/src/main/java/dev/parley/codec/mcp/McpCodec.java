@@ -37,6 +37,7 @@ public final class McpCodec implements WireCodec<McpMessage> {
     private static final List<String> A2A_PREFIXES =
             List.of("message/", "agent/", "tasks/send", "tasks/resubscribe", "tasks/pushNotification");
 
+    private static final String VERSION = "jsonrpc";
     private static final int HTTP_ACCEPTED = 202;
     private static final int HTTP_ERROR = 300;
 
@@ -91,6 +92,9 @@ public final class McpCodec implements WireCodec<McpMessage> {
                     : reader.error();
         }
         McpMessage message = reader.mcp();
+        if (isReport(message.getMessage(), capture.capture())) {
+            return otherBody(wire, capture.capture());
+        }
         message.setCapture(capture.capture());
         List<Code> violations = reader.violations();
         int at = 0;
@@ -163,8 +167,30 @@ public final class McpCodec implements WireCodec<McpMessage> {
                 || error.code() == Code.MCP_BAD_UTF8
                 || error.code() == Code.MCP_TRAILING_DATA;
         boolean isEmpty = wire.length == 2 && wire[0] == '{' && wire[1] == '}';
+        return isEmpty || isMessage && mayHaveAnyBody(capture);
+    }
+
+    private static boolean mayHaveAnyBody(Capture capture) {
         int status = capture.getHttpStatus();
-        return isEmpty || isMessage && (status == HTTP_ACCEPTED || status >= HTTP_ERROR);
+        return status == HTTP_ACCEPTED || status >= HTTP_ERROR;
+    }
+
+    /** Whether a body is JSON of another protocol with a member such as {@code error}: OAuth has that, too. */
+    private static boolean isReport(JsonRpcMessage message, Capture capture) {
+        boolean isResponse = message.getKind() == JsonRpcKind.RESULT || message.getKind() == JsonRpcKind.ERROR;
+        return isResponse
+                && message.getId() == null
+                && !hasVersion(message)
+                && capture != null
+                && capture.getHttpStatus() != null
+                && mayHaveAnyBody(capture);
+    }
+
+    private static boolean hasVersion(JsonRpcMessage message) {
+        return message.getOrder().isEmpty()
+                || message.getOrder().contains(VERSION)
+                || message.getExtras().stream()
+                        .anyMatch(extra -> extra.getName().equals(VERSION));
     }
 
     @Override

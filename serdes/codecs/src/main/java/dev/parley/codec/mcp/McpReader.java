@@ -59,7 +59,9 @@ final class McpReader extends JsonRpcReader {
         mcp.setTaskId(taskId == null ? relatedTask : taskId);
         mcp.setProgressToken(isProgress ? progressToken : metaToken);
         mcp.setRequestId(requestId);
-        mcp.setProtocolVersion(metaVersion == null ? protocolVersion : metaVersion);
+        // Another method may have a parameter with this name.
+        boolean isHandshake = message.getMethod() == null || message.getMethod().equals("initialize");
+        mcp.setProtocolVersion(metaVersion == null && isHandshake ? protocolVersion : metaVersion);
         mcp.setIsError(isError);
         boolean isRequest = message.getKind() == JsonRpcKind.REQUEST;
         if ((isProgress || isRequest) && mcp.getProgressToken() != null && !isId(mcp.getProgressToken())) {

@@ -13,8 +13,11 @@ final class McpHeaders {
     /** The version whose requests carry version and capabilities. */
     static final String MODERN = "2026-07-28";
 
+    /** The first version of MCP. */
+    static final String OLDEST = "2024-11-05";
+
     /** The versions of MCP, in their order. */
-    static final List<String> VERSIONS = List.of("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", MODERN);
+    static final List<String> VERSIONS = List.of(OLDEST, "2025-03-26", "2025-06-18", "2025-11-25", MODERN);
 
     /** Key of {@code _meta} with the version. */
     static final String PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";

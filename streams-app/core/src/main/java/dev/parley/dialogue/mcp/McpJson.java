@@ -7,6 +7,7 @@ import dev.parley.codec.Limits;
 import dev.parley.codec.json.JsonCodes;
 import dev.parley.codec.json.JsonMembers;
 import dev.parley.codec.json.JsonWriter;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ import java.util.Map;
 public final class McpJson {
     private static final JsonCodes CODES =
             new JsonCodes(Code.MCP_NOT_JSON, Code.MCP_BAD_UTF8, Code.MCP_TRAILING_DATA, Code.MCP_DUPLICATE_KEY);
+
+    /** Maximum length of a number that is compared by value. */
+    private static final int MAX_NUMBER = 32;
 
     private McpJson() {}
 
@@ -44,6 +48,15 @@ public final class McpJson {
         }
         byte[] utf8 = json.getBytes(UTF_8);
         return JsonMembers.text(utf8, 0, utf8.length);
+    }
+
+    /** Returns one spelling of equal numbers, such as 1 and 1.0, unless they are long; any other value as it is. */
+    static String canonical(String json) {
+        boolean isNumber = McpMethods.Type.NUMBER.fits(json) && json.length() <= MAX_NUMBER;
+        boolean isPlain = isNumber && json.indexOf('e') < 0 && json.indexOf('E') < 0;
+        return isPlain && json.indexOf('.') >= 0
+                ? new BigDecimal(json).stripTrailingZeros().toPlainString()
+                : json;
     }
 
     /** Returns a text as JSON string. */

@@ -70,8 +70,12 @@ final class McpMethods {
         /** Members that a complete result of 2026-07-28 must have besides {@link #result}. */
         List<Member> cacheHints() {
             return switch (name) {
-                case DISCOVER, "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read" ->
-                    CACHE_HINTS;
+                case DISCOVER,
+                        "tools/list",
+                        "prompts/list",
+                        "resources/list",
+                        "resources/templates/list",
+                        "resources/read" -> CACHE_HINTS;
                 default -> List.of();
             };
         }

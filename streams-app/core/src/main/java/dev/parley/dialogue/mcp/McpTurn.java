@@ -34,9 +34,12 @@ import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.mcp.McpMethods.Method;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -141,7 +144,7 @@ final class McpTurn {
     }
 
     private void follow() {
-        CaptureMark mark = capture == null ? CaptureMark.NONE : capture.getMark();
+        CaptureMark mark = mark();
         if (mark == CaptureMark.START) {
             start();
         } else if (mark == CaptureMark.GAP) {
@@ -168,11 +171,15 @@ final class McpTurn {
             next.setLegacyClient(false);
             next.setModernClient(false);
             next.setModernServer(false);
-            List<McpItem> definitions = new ArrayList<>(items.recent());
-            definitions.removeIf(item -> item.getKind() == McpItemKind.REQUEST || item.getKind() == McpItemKind.TASK);
-            items = new Items<>(definitions, items.older());
+            forget(item -> item.getKind() == McpItemKind.REQUEST || item.getKind() == McpItemKind.TASK);
         }
         next.setComplete(true);
+    }
+
+    private void forget(Predicate<McpItem> forgotten) {
+        Items<McpItem> after = remembered.without(items, forgotten);
+        olderChanged |= after.older() != null;
+        items = after.older() == null ? new Items<>(after.recent(), items.older()) : after;
     }
 
     private void batch(JsonRpcMessage rpc) {
@@ -181,11 +188,14 @@ final class McpTurn {
         for (String json : rpc.getBatch()) {
             if (McpCodec.decodeElement(json) instanceof DecodeResult.Decoded<McpMessage> decoded) {
                 elements.add(decoded.message());
-                initializes |= INITIALIZE.equals(decoded.message().getMessage().getMethod());
+                McpMessage element = decoded.message();
+                // The text of 2024-11-05 does not forbid it.
+                initializes |= INITIALIZE.equals(element.getMessage().getMethod())
+                        && !McpHeaders.OLDEST.equals(element.getProtocolVersion());
             }
         }
         boolean isModern = elements.stream().anyMatch(this::isModern);
-        if (isModern || initializes || isAtLeast("2025-06-18")) {
+        if (isModern || initializes || hasHandshake() && isAtLeast("2025-06-18")) {
             violate(
                     McpRule.BATCH,
                     "Send each message by itself" + (initializes ? "; initialize is never batched." : "."));
@@ -249,12 +259,32 @@ final class McpTurn {
             next.setLegacyClient(next.getLegacyClient() || !isModern);
         }
         if (rpc.getMethod().equals(INITIALIZE) && isClient) {
-            next.setPhase(McpPhase.INITIALIZING);
-            next.setClient(McpCapabilities.names(params.get("capabilities")));
+            initialize(McpCapabilities.names(params.get("capabilities")));
         }
         if (direction != CaptureDirection.UNKNOWN) {
             open(request, direction, method, isModern);
         }
+    }
+
+    /** Over stdio, a session begins. Over HTTP, those of other clients with the same conversation may go on. */
+    private void initialize(List<String> capabilities) {
+        if (isStdio()) {
+            forget(item -> item.getKind() == McpItemKind.REQUEST && !item.getModern());
+        }
+        boolean isOther = isOtherSession();
+        next.setClient(isOther ? union(next.getClient(), capabilities) : capabilities);
+        next.setPhase(isOther ? next.getPhase() : McpPhase.INITIALIZING);
+    }
+
+    /** Whether the handshake of this message may not be that of the messages after it. */
+    private boolean isOtherSession() {
+        return !isStdio() && hasHandshake();
+    }
+
+    private static List<String> union(List<String> names, List<String> others) {
+        Set<String> all = new LinkedHashSet<>(names);
+        all.addAll(others);
+        return List.copyOf(all);
     }
 
     /** Rules of the first messages of a session with a handshake. */
@@ -263,7 +293,7 @@ final class McpTurn {
             return;
         }
         boolean isBefore = next.getPhase() == McpPhase.NONE && !next.getModernClient();
-        if (direction == CLIENT_TO_SERVER && isBefore && capture.getMark() == CaptureMark.START) {
+        if (direction == CLIENT_TO_SERVER && isBefore && mark() == CaptureMark.START) {
             violate(McpRule.FIRST, "The client must send initialize first, or name a version in _meta.");
         } else if (direction == CLIENT_TO_SERVER && (isBefore || next.getPhase() == McpPhase.INITIALIZING)
                 || direction == SERVER_TO_CLIENT && isInitializing()) {
@@ -345,9 +375,9 @@ final class McpTurn {
         Found<McpItem> found = find(requestKey(direction, exchange(), rpc.getId()));
         McpItem before = found.item();
         if (before != null && isExact()) {
-            if (!isModern) {
+            if (!isModern && !before.getModern()) {
                 violate(McpRule.ID_REUSED, "The ID must be one that the sender has not used in this session.");
-            } else if (before.getState() == McpItemState.OPEN) {
+            } else if (isModern && isOpen(before)) {
                 violate(McpRule.ID_REUSED, "The ID must be one without an open request.");
             }
         }
@@ -396,7 +426,7 @@ final class McpTurn {
             }
             case CANCELLED -> canceled(one, direction);
             case PROGRESS -> progress(one, direction, params.get("progress"));
-            case TASK_STATUS -> task(one.getTaskId(), McpJson.string(params.get("status")), true);
+            case TASK_STATUS -> task(direction, one.getTaskId(), McpJson.string(params.get("status")), true);
             default -> listChanged(rpc.getMethod(), direction);
         }
     }
@@ -419,7 +449,7 @@ final class McpTurn {
         }
         McpItem own = request(direction, id);
         McpItem listen = request(opposite(direction), id);
-        if (own != null && INITIALIZE.equals(own.getMethod())) {
+        if (own != null && INITIALIZE.equals(own.getMethod()) && isCertain(own)) {
             violate(McpRule.CANCEL_INITIALIZE, "The client must end the connection instead.");
         } else if (own != null) {
             if (isOpen(own)) {
@@ -480,7 +510,10 @@ final class McpTurn {
             return;
         }
         boolean isOrdered = isOrdered(request);
-        if (request.getState() == McpItemState.CLOSED) {
+        boolean isOwn =
+                exchange() != null && request.getKey().equals(requestKey(opposite(direction), exchange(), rpc.getId()));
+        boolean wasGuessed = isOwn && request.getExchange() == null;
+        if (request.getState() == McpItemState.CLOSED && !wasGuessed) {
             if (isStdio() && isOrdered) {
                 warn(McpRule.REPEATED);
             }
@@ -491,9 +524,14 @@ final class McpTurn {
         }
         McpItem closed = copy(request);
         closed.setState(McpItemState.CLOSED);
+        boolean isCertain = isOwn || isCertain(request);
+        if (!isCertain) {
+            // It may be the response to another request, so that more may follow in the exchange of this one.
+            closed.setExchange(null);
+        }
         if (rpc.getKind() == JsonRpcKind.RESULT) {
-            answered(response, request, closed);
-        } else {
+            answered(response, direction, request, closed, isCertain);
+        } else if (isCertain) {
             failed(rpc, request);
         }
         touch(found(request), closed);
@@ -508,7 +546,8 @@ final class McpTurn {
         }
     }
 
-    private void answered(McpMessage response, McpItem request, McpItem closed) {
+    private void answered(
+            McpMessage response, CaptureDirection direction, McpItem request, McpItem closed, boolean isCertain) {
         Method method = request.getMethod() == null ? null : McpMethods.of(request.getMethod());
         if (method == null) {
             return;
@@ -519,11 +558,11 @@ final class McpTurn {
         if (isTask) {
             closed.setDetail("task");
         }
-        if (request.getModern()) {
+        if (request.getModern() && isCertain) {
             modernResult(method, type, result);
         }
         boolean isComplete = type == null || type.equals("complete");
-        if (isComplete && !isTask && method.isDefined(request.getModern())) {
+        if (isComplete && !isTask && isCertain && method.isDefined(request.getModern())) {
             String start = "The result of " + method.name() + " must have ";
             require(McpRule.MEMBER, start, method.result(), result);
             // Without a type, it is the result of a server that knows 2025-11-25 at most.
@@ -532,30 +571,39 @@ final class McpTurn {
             }
         }
         switch (method.name()) {
-            case INITIALIZE -> initialized(response, result);
+            case INITIALIZE -> initialized(response.getProtocolVersion(), result, isCertain);
             case "tools/list" -> define(McpItemKind.TOOL, "name", result.get("tools"));
             case "prompts/list" -> define(McpItemKind.PROMPT, "name", result.get("prompts"));
             case "resources/list" -> define(McpItemKind.RESOURCE, "uri", result.get("resources"));
             case "tasks/get", "tasks/cancel" ->
-                task(response.getTaskId(), McpJson.string(result.get("status")), !request.getModern());
+                task(direction, response.getTaskId(), McpJson.string(result.get("status")), !request.getModern());
             default -> {
                 if (isTask && result.containsKey("task")) {
                     String status =
                             McpJson.string(McpJson.members(result.get("task")).get("status"));
-                    task(response.getTaskId(), status, false);
+                    task(direction, response.getTaskId(), status, false);
                 }
             }
         }
     }
 
-    private void initialized(McpMessage response, Map<String, String> result) {
-        String version = response.getProtocolVersion();
-        if (version == null) {
+    private void initialized(String version, Map<String, String> result, boolean isCertain) {
+        if (version == null && isCertain) {
             violate(McpRule.VERSION, "The result must have protocolVersion.");
         }
-        next.setVersion(version != null && McpHeaders.VERSIONS.contains(version) ? version : null);
-        next.setServer(McpCapabilities.names(result.get("capabilities")));
-        next.setPhase(McpPhase.INITIALIZED);
+        if (version == null && !isCertain) {
+            return;
+        }
+        String known = version != null && McpHeaders.VERSIONS.contains(version) ? version : null;
+        List<String> capabilities = McpCapabilities.names(result.get("capabilities"));
+        if (isOtherSession()) {
+            next.setVersion(known == null || isAtLeast(known) ? known : next.getVersion());
+            next.setServer(union(next.getServer(), capabilities));
+        } else {
+            next.setVersion(known);
+            next.setServer(capabilities);
+            next.setPhase(McpPhase.INITIALIZED);
+        }
     }
 
     private void modernResult(Method method, String type, Map<String, String> result) {
@@ -594,7 +642,7 @@ final class McpTurn {
     private void define(McpItemKind kind, String nameMember, String definitions) {
         List<String> elements = McpJson.elements(definitions);
         List<RememberedItems.Touch<McpItem>> touches = new ArrayList<>(elements.size());
-        List<String> keys = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
         int number = 0;
         for (String json : elements) {
             number++;
@@ -609,11 +657,10 @@ final class McpTurn {
             item.setHash(StoredText.key(McpDefinitions.text(members)));
             item.setState(McpItemState.OPEN);
             item.setSequence(context.sequence());
-            Found<McpItem> found = find(item.getKey());
-            if (keys.contains(item.getKey())) {
+            if (!keys.add(item.getKey())) {
                 continue;
             }
-            keys.add(item.getKey());
+            Found<McpItem> found = find(item.getKey());
             McpItem before = found.item();
             if (before != null && !before.getHash().equals(item.getHash())) {
                 warn(McpRule.CHANGED);
@@ -630,11 +677,13 @@ final class McpTurn {
         }
     }
 
-    private void task(String id, String status, boolean isFinal) {
+    /** Follows a task of the side that reports it: both sides may give their tasks the same ID. */
+    private void task(CaptureDirection owner, String id, String status, boolean isFinal) {
         if (id == null || status == null) {
             return;
         }
-        Found<McpItem> found = find("t." + StoredText.key(id));
+        String key = "t." + StoredText.key(owner + " " + id);
+        Found<McpItem> found = find(key);
         McpItem before = found.item();
         boolean isEnded = before != null && before.getState() == McpItemState.CLOSED;
         if (isEnded && !status.equals(before.getDetail()) && isFinal && isExact()) {
@@ -642,7 +691,7 @@ final class McpTurn {
         }
         McpItem item = new McpItem();
         item.setKind(McpItemKind.TASK);
-        item.setKey("t." + StoredText.key(id));
+        item.setKey(key);
         item.setHash("");
         boolean ends = switch (status) {
             case "completed", "failed", "cancelled" -> true;
@@ -658,11 +707,12 @@ final class McpTurn {
     // Items
 
     private static String key(CaptureDirection direction, String json) {
-        return StoredText.key(direction + " " + json);
+        return StoredText.key(direction + " " + McpJson.canonical(json));
     }
 
     private static String requestKey(CaptureDirection direction, String exchange, String id) {
-        return "r." + StoredText.key(direction + " " + Objects.requireNonNullElse(exchange, "") + " " + id);
+        String text = direction + " " + Objects.requireNonNullElse(exchange, "") + " " + McpJson.canonical(id);
+        return "r." + StoredText.key(text);
     }
 
     private String exchange() {
@@ -737,6 +787,10 @@ final class McpTurn {
 
     // What is known
 
+    private CaptureMark mark() {
+        return capture == null ? CaptureMark.NONE : capture.getMark();
+    }
+
     /** Whether all messages of the session were captured in their order. */
     private boolean isExact() {
         return next.getComplete() && isStdio();
@@ -756,6 +810,21 @@ final class McpTurn {
                 || next.getComplete()
                         && exchange() != null
                         && StoredText.key(exchange()).equals(request.getExchange());
+    }
+
+    /**
+     * Whether this message is about the request that was found by its ID, and not about another one with the same ID,
+     * which was not captured or has been forgotten.
+     */
+    private boolean isCertain(McpItem request) {
+        if (isExact()) {
+            return true;
+        }
+        long same = items.recent().stream()
+                .filter(item ->
+                        item.getKind() == McpItemKind.REQUEST && item.getHash().equals(request.getHash()))
+                .count();
+        return !isStdio() && next.getComplete() && same == 1 && items.older().count() == 0;
     }
 
     /** Whether requests may have been forgotten. */

@@ -122,16 +122,18 @@ class McpRulesTest {
         server("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[{\"name\":\"secret-name\",\"x\":\"secret-x\"}]}}");
         server("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tasks/status\",\"params\":{\"taskId\":\"secret-task\","
                 + "\"status\":\"secret-status\"}}");
+        assertThat(dialogue.getItems()).hasSize(4);
+        assertThat(dialogue.toString()).doesNotContain("secret");
         client("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"secret-v\","
                 + "\"capabilities\":{\"secret-c\":{}}}}");
         server("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocolVersion\":\"secret-v\",\"capabilities\":"
                 + "{\"secret-s\":{}}}}");
-        assertThat(dialogue.getItems()).hasSize(5);
+        assertThat(dialogue.getItems()).hasSize(3);
         assertThat(dialogue.toString()).doesNotContain("secret");
     }
 
     @ParameterizedTest
-    @CsvSource({"1, '\"1\"'", "1, 1.0", "'\"a\"', '\"A\"'", "9007199254740992, 9007199254740993"})
+    @CsvSource({"1, '\"1\"'", "'\"a\"', '\"A\"'", "9007199254740992, 9007199254740993"})
     void idsThatAreAlikeAreDifferentRequests(String one, String other) {
         send("client-to-server", "start", ping(one));
         assertThat(client(ping(other)).violation()).isNull();
