@@ -20,6 +20,7 @@ final class McpMethods {
     static final String CANCELLED = "notifications/cancelled";
     static final String PROGRESS = "notifications/progress";
     static final String MESSAGE = "notifications/message";
+    static final String ELICIT = "elicitation/create";
     static final String TASK_STATUS = "notifications/tasks/status";
 
     /** Types of JSON values by their first byte. */
@@ -155,6 +156,15 @@ final class McpMethods {
     /** Returns a method; null if no version defines it. */
     static Method of(String name) {
         return METHODS.get(name);
+    }
+
+    /** Parameters that a mode of elicitation also requires; null is a form. */
+    static List<Member> elicitation(String mode) {
+        return switch (mode == null ? "form" : mode) {
+            case "form" -> List.of(new Member("requestedSchema", Type.OBJECT));
+            case "url" -> List.of(new Member("url", Type.STRING), new Member("elicitationId", Type.STRING));
+            default -> List.of();
+        };
     }
 
     /** Returns the first required member that is absent or has another type; null if there is none. */

@@ -4,6 +4,7 @@ import static dev.parley.avro.CaptureDirection.CLIENT_TO_SERVER;
 import static dev.parley.avro.CaptureDirection.SERVER_TO_CLIENT;
 import static dev.parley.dialogue.mcp.McpMethods.CANCELLED;
 import static dev.parley.dialogue.mcp.McpMethods.DISCOVER;
+import static dev.parley.dialogue.mcp.McpMethods.ELICIT;
 import static dev.parley.dialogue.mcp.McpMethods.INITIALIZE;
 import static dev.parley.dialogue.mcp.McpMethods.INITIALIZED;
 import static dev.parley.dialogue.mcp.McpMethods.MESSAGE;
@@ -241,7 +242,12 @@ final class McpTurn {
                 warn(McpRule.METHOD);
             }
             if (method.isDefined(isModern)) {
-                require(McpRule.PARAMETER, method.name() + " must have the parameter ", method.params(), params);
+                String start = method.name() + " must have the parameter ";
+                require(McpRule.PARAMETER, start, method.params(), params);
+                if (method.name().equals(ELICIT)) {
+                    String mode = McpJson.string(params.get("mode"));
+                    require(McpRule.PARAMETER, start, McpMethods.elicitation(mode), params);
+                }
             }
         }
         if (isModern) {
