@@ -1,5 +1,6 @@
 // Messages that no SDK sends, and what servers answer: lines over stdio, requests over HTTP.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CLIENT = { capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
@@ -12,6 +13,8 @@ const callTool = (id, name, args) => request(id, 'tools/call', { name, arguments
 const meta = (version = '2026-07-28', more = {}) => ({
   'io.modelcontextprotocol/protocolVersion': version, 'io.modelcontextprotocol/clientCapabilities': {}, ...more,
 });
+
+export const PING = JSON.stringify(ping(1));
 
 /** Lines of both eras that no SDK sends. */
 export const RAW_LINES = [
@@ -35,14 +38,18 @@ export const RAW_LINES = [
 /** Runs a server of stdio through the recorder and writes lines to it. */
 export async function lines(recording, server, all) {
   const { command, args, env } = recording.stdio(...server);
-  const recorder = spawn(command, args, { env: { ...env, PORT: '0' }, stdio: ['pipe', 'ignore', 'ignore'] });
-  const ended = new Promise((resolve) => recorder.on('close', resolve));
-  await sleep(700);
+  const recorder = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = once(recorder, 'close');
+  // The server takes a while to start; later, it answers soon or never.
+  let patience = 10_000;
   for (const line of all) {
+    const answered = once(recorder.stdout, 'data', { signal: AbortSignal.timeout(patience) }).catch(() => {});
     recorder.stdin.write(Buffer.isBuffer(line) || typeof line === 'string' ? line : JSON.stringify(line));
     recorder.stdin.write('\n');
-    await sleep(20);
+    await answered;
+    patience = 200;
   }
+  recorder.stdout.resume();
   // The last line is not complete.
   recorder.stdin.end('{"jsonrpc":"2.0","id":');
   await sleep(300);

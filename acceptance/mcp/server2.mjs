@@ -128,7 +128,7 @@ function tools(server, tell) {
           messages: [{ role: 'user', content: { type: 'text', text: 'Say a word' } }], maxTokens: 5,
         }),
         roots: inputRequired.listRoots(),
-        ...(context.mcpReq._meta?.['io.modelcontextprotocol/protocolVersion'] ? {
+        ...(context.mcpReq.envelope ? {
           login: inputRequired.elicitUrl({ message: 'Log in', url: 'https://example.com/login' }),
         } : {}),
       } });

@@ -1,7 +1,9 @@
-// Records sessions of MCP clients and servers of other authors, and checks the recordings:
+// Records sessions of MCP clients and servers of other authors, judges them with Parley, and compares the verdicts with
+// the table "MCP sessions" of docs/testing.md:
 //   node sessions.mjs OUTDIR [NAME...]
-// OUTDIR/NAME.jsonl is a transcript. NAME is a key of SESSIONS; without names, all are recorded, in about a minute.
+// OUTDIR/NAME.jsonl is a transcript. NAME is a key of SESSIONS; without names, all are recorded, in about 20 seconds.
 // everything-* are server-everything and the client of SDK 1, sdk2-* client and server of SDK 2, unless said otherwise.
+// Those named *-raw and *-noise have messages that no SDK sends; in all others, every record must decode.
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -12,8 +14,9 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as everything from './everything.mjs';
-import { EVERYTHING, Recording, SERVER2, serving } from './harness.mjs';
-import { RAW_LINES, lines, raw, rawModern } from './raw.mjs';
+import { CREDENTIAL, EVERYTHING, Recording, SERVER2, serving } from './harness.mjs';
+import { check, explained, judge } from './judge.mjs';
+import { PING, RAW_LINES, lines, raw, rawModern } from './raw.mjs';
 import * as usage2 from './usage2.mjs';
 
 const [out, ...names] = process.argv.slice(2);
@@ -44,7 +47,7 @@ function asking(version, transport) {
 
 /** Connects a client of SDK 1, uses it and closes it. */
 async function client1(recording, transport, use = everything.use, capabilities = undefined) {
-  const client = everything.create('recorder', capabilities);
+  const client = everything.create(capabilities);
   await client.connect(recording.observe(transport));
   try {
     await use(client, transport);
@@ -55,8 +58,8 @@ async function client1(recording, transport, use = everything.use, capabilities 
 }
 
 /** Connects a client of SDK 2, uses it and closes it. */
-async function client2(recording, mode, transport, use = usage2.use, ...options) {
-  const client = usage2.create(mode, 'recorder', ...options);
+async function client2(recording, mode, transport, use = usage2.use, capabilities = undefined) {
+  const client = usage2.create(mode, capabilities);
   await client.connect(recording.observe(transport));
   try {
     await use(client, transport);
@@ -134,7 +137,8 @@ const SESSIONS = {
         await transport.terminateSession();
       };
       await Promise.all(VERSIONS.map((version) =>
-        client1(recording, asking(version, http(origin)), use, capabilitiesOf(version))));
+        client1(recording, asking(version, http(origin, { reconnectionOptions: reconnecting(0, 1) })), use,
+          capabilitiesOf(version))));
     });
   },
   async 'everything-http-raw'(recording) {
@@ -152,7 +156,7 @@ const SESSIONS = {
       await Promise.all([connect(), connect()]);
       // The server never answers.
       const url = new URL('/message?sessionId=no-such-session', origin);
-      await refused(recording.raw(url, 'POST', '{}', {}, AbortSignal.timeout(200)));
+      await refused(recording.raw(url, 'POST', PING, {}, AbortSignal.timeout(200)));
     });
   },
   async 'everything-stdio-raw'(recording) {
@@ -229,7 +233,7 @@ const SESSIONS = {
   // Two clients behind one key with the same request IDs, a third with credentials, and a fourth of the legacy era.
   async 'sdk2-http-modern-shared'(recording) {
     await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
-      const authorized = { requestInit: { headers: { authorization: 'Bearer not-to-be-recorded' } } };
+      const authorized = { requestInit: { headers: { authorization: `Bearer ${CREDENTIAL}` } } };
       await Promise.all([
         client2(recording, 'auto', http2(origin)), client2(recording, 'auto', http2(origin)),
         client2(recording, 'auto', http2(origin, authorized)), client2(recording, 'legacy', http2(origin)),
@@ -277,9 +281,15 @@ const unknown = names.filter((name) => !(name in SESSIONS));
 if (unknown.length > 0) {
   throw new Error(`NAME must be one of ${Object.keys(SESSIONS).join(', ')}, but was ${unknown.join(', ')}`);
 }
-for (const name of names.length > 0 ? names : Object.keys(SESSIONS)) {
-  const recording = new Recording(out, name);
-  const begin = Date.now();
-  await SESSIONS[name](recording);
-  console.log(`${recording.check()} (${Date.now() - begin} ms)`);
-}
+const recorded = [];
+const waiting = names.length > 0 ? names : Object.keys(SESSIONS);
+// Sessions mostly wait, so several run at once.
+await Promise.all(Array.from({ length: 6 }, async () => {
+  for (let name; (name = waiting.shift());) {
+    const recording = new Recording(out, name);
+    await SESSIONS[name](recording);
+    recorded.push(...recording.check());
+  }
+}));
+const verdicts = judge(recorded);
+check(verdicts, explained('MCP sessions'), names.length > 0, /-(raw|noise)$/);

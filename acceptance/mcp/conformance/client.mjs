@@ -11,8 +11,8 @@ const { MCP_CONFORMANCE_CONTEXT: context = '{}', MCP_CONFORMANCE_PROTOCOL_VERSIO
 const { refused } = everything;
 const running = await proxy(file, target);
 const url = new URL(new URL(target).pathname, running.origin);
-const client = peer === 'client1' ? everything.create('conformance')
-  : usage2.create(version === '2026-07-28' ? { pin: version } : 'legacy', 'conformance');
+const client = peer === 'client1' ? everything.create()
+  : usage2.create(version === '2026-07-28' ? { pin: version } : 'legacy');
 try {
   await client.connect(peer === 'client1' ? new StreamableHTTPClientTransport(url) : new HttpTransport2(url));
   const { tools } = await client.listTools();

