@@ -277,14 +277,18 @@ final class McpTurn {
         if (isStdio()) {
             forget(item -> item.getKind() == McpItemKind.REQUEST && !item.getModern());
         }
-        boolean isOther = isOtherSession();
+        boolean isOther = mayBeShared() && next.getPhase() != McpPhase.NONE;
         next.setClient(isOther ? union(next.getClient(), capabilities) : capabilities);
-        next.setPhase(isOther ? next.getPhase() : McpPhase.INITIALIZING);
+        next.setPhase(isOther && isAnswered() ? next.getPhase() : McpPhase.INITIALIZING);
     }
 
-    /** Whether the handshake of this message may not be that of the messages after it. */
-    private boolean isOtherSession() {
-        return !isStdio() && hasHandshake();
+    /** Whether other clients may have sessions in this conversation, whose handshakes were captured. */
+    private boolean mayBeShared() {
+        return !isStdio() && next.getComplete();
+    }
+
+    private boolean isAnswered() {
+        return next.getPhase() == McpPhase.INITIALIZED || next.getPhase() == McpPhase.READY;
     }
 
     private static List<String> union(List<String> names, List<String> others) {
@@ -338,9 +342,7 @@ final class McpTurn {
 
     /** Whether capabilities and version are known: the handshake was captured, and nothing was missed since. */
     private boolean hasHandshake() {
-        return next.getComplete()
-                && (next.getPhase() == McpPhase.INITIALIZED || next.getPhase() == McpPhase.READY)
-                && next.getVersion() != null;
+        return next.getComplete() && isAnswered() && next.getVersion() != null;
     }
 
     private void versionHeader(CaptureDirection direction, String method) {
@@ -602,7 +604,8 @@ final class McpTurn {
         }
         String known = version != null && McpHeaders.VERSIONS.contains(version) ? version : null;
         List<String> capabilities = McpCapabilities.names(result.get("capabilities"));
-        if (isOtherSession()) {
+        if (mayBeShared() && isAnswered()) {
+            // A version that is not known stays so: it may be earlier.
             next.setVersion(known == null || isAtLeast(known) ? known : next.getVersion());
             next.setServer(union(next.getServer(), capabilities));
         } else {
