@@ -18,7 +18,7 @@ export function judge(files) {
   return all.map((one, at) => ({ ...one, verdict: JSON.parse(verdicts[at]) }));
 }
 
-/** The rows of the first table below a heading of docs/testing.md: of each cell, the words in backticks, and the text. */
+/** The rows of the first table below a heading of docs/testing.md: of each cell, the text and words in backticks. */
 export function rows(heading) {
   const lines = readFileSync(`${ROOT}docs/testing.md`, 'utf8').split('\n');
   const from = lines.findIndex((line) => /^#+ (.*)/.exec(line)?.[1] === heading);
