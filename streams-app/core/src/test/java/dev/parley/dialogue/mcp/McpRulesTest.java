@@ -76,7 +76,11 @@ class McpRulesTest {
 
             @Override
             public void scan(BiPredicate<String, ConversationItem> visitor) {
-                Map.copyOf(stored).forEach(visitor::test);
+                for (var item : Map.copyOf(stored).entrySet()) {
+                    if (!visitor.test(item.getKey(), item.getValue())) {
+                        return;
+                    }
+                }
             }
         });
     }
