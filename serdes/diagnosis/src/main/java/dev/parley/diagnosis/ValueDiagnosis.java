@@ -155,7 +155,10 @@ public final class ValueDiagnosis implements Diagnosis {
             return undetected(value);
         }
         if (result instanceof Malformed<?> error) {
-            return refused(value, protocol, named, explain(value, protocol.symbol(), error));
+            // Only the headers can be wrong, because a record without a body may be a message.
+            return WireProtocols.start(value) == value.length
+                    ? new DecodeFailure(protocol, error.code(), error.offset(), error.detail())
+                    : refused(value, protocol, named, explain(value, protocol.symbol(), error));
         }
         int heading = hasSender || protocol != WireProtocols.LAMBDA ? -1 : headingEnd(value);
         int start = Ascii.skipSpaces(value, heading + 1);

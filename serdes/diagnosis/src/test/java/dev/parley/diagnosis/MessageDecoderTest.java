@@ -117,6 +117,15 @@ class MessageDecoderTest {
         assertThat(message(LAMBDA).getProtocol()).isEqualTo(Protocol.LAMBDA.name());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "\uFEFF"})
+    void aRecordWithoutABodyMayHaveAnInvalidHeader(String value) {
+        header(RecordHeaders.PROTOCOL, "mcp");
+        header("parley-capture", "end");
+        header("parley-direction", "up");
+        assertFault(value, Code.BAD_HEADER, Protocol.MCP);
+    }
+
     @Test
     void anEmptyProtocolHeaderCountsAsAbsent() {
         header(RecordHeaders.PROTOCOL, "");
