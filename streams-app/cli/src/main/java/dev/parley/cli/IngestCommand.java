@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
             "A line without a topic goes to parley.wire; if topics.prefix is set, it replaces parley. in the names of"
                     + " input topics. A timestamp becomes the header ce_time; the broker sets the time of the record."
                     + " Records of a conversation keep their order, with or without a key."
-                    + " docs/cli.md describes transcripts.",
+                    + " docs/cli.md describes transcripts. FILE may also be the log of mcpsnoop, or a HAR file with"
+                    + " MCP over HTTP.",
             "",
             "Exit status: 0; 1 if the brokers did not accept a record; 2 if a line is not part of a transcript,"
                     + " or its topic is not an input topic.",

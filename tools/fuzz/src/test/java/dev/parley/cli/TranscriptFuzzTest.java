@@ -1,5 +1,6 @@
 package dev.parley.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,9 +37,25 @@ class TranscriptFuzzTest {
     private static final CommandLine PARLEY = Parley.commandLine();
     private static final int SMALL = 64;
     private static final int MAX_REPORTED = 20;
+    private static final Pattern OTHER_FORMAT =
+            Pattern.compile("(?:\u00EF\u00BB\u00BF)?[ \t\r\n]*\\{[ \t\r\n]*\"(?:log|session_id)\"");
+
+    private static final String HAR = """
+            {"log":{"creator":{"name":"mitmproxy"},"entries":[{"startedDateTime":"2026-11-30T12:41:23Z","time":8,"request":
+            {"method":"POST","url":"http://h/mcp?v=1","headers":[{"name":"Mcp-Session-Id","value":"1"}],"bodySize":1,
+            "postData":{"text":"{\\"jsonrpc\\":\\"2.0\\",\\"id\\":1,\\"method\\":\\"ping\\"}"}},"response":{"status":200,"headers":
+            [],"content":{"size":1,"mimeType":"text/event-stream","text":"event: message\\ndata: {}\\n\\n"}}}]}}
+            """;
+    private static final String SNOOP = """
+            {"session_id":"s","seq":1,"direction":"meta","transport":"stdio","raw":{}}
+            {"session_id":"s","seq":3,"ts":"2026-11-30T12:41:23Z","direction":"c2s","raw":{"jsonrpc":"2.0","id":1,"method":"ping"}}
+            {"session_id":"s","seq":4,"direction":"s2c","text":"x","status":200,"truncated":true}
+            """;
 
     static Stream<Named<byte[]>> samples() {
-        return Seeds.lines();
+        Stream<Named<byte[]>> others =
+                Stream.of(Named.of("HAR", HAR.getBytes(UTF_8)), Named.of("mcpsnoop", SNOOP.getBytes(UTF_8)));
+        return Stream.concat(Seeds.lines(), others);
     }
 
     @MethodSource("samples")
@@ -45,6 +63,11 @@ class TranscriptFuzzTest {
     void everyLineGetsAResult(byte[] input) throws IOException {
         List<byte[]> lines = split(input, '\n');
         requireLines(input, lines);
+        requireDecoded(input, lines.size());
+        if (OTHER_FORMAT.matcher(new String(input, ISO_8859_1)).lookingAt()) {
+            requireReported(input);
+            return;
+        }
         Set<Integer> bad = new TreeSet<>();
         Set<Integer> good = new TreeSet<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -53,7 +76,14 @@ class TranscriptFuzzTest {
             }
         }
         requireJudged(input, good, bad);
-        requireDecoded(input, lines.size());
+    }
+
+    /** Requires that a HAR file or a log of mcpsnoop is read, or that each error is one line. */
+    private static void requireReported(byte[] input) {
+        Run run = Run.fed(input, "judge", "-");
+        require(run.exit() == 0 || run.exit() == 2 && !run.err().isEmpty(), "unexpected exit status " + run.exit());
+        require(run.err().lines().allMatch(line -> line.startsWith("-:")), "must be about the file: " + run.err());
+        run.json().forEach(verdict -> require(verdict.path("verdict").isTextual(), "a verdict must have a name"));
     }
 
     /** Splits the input into lines, in the simplest way. */
@@ -157,7 +187,7 @@ class TranscriptFuzzTest {
         require(
                 bad.size() == reported
                         ? more.equals(remarks)
-                        : more.size() == 1 && more.get(0).startsWith("-: " + (bad.size() - reported) + " more line"),
+                        : more.size() == 1 && more.get(0).startsWith("-: " + (bad.size() - reported) + " more error"),
                 "judge must count the other errors: " + more);
     }
 

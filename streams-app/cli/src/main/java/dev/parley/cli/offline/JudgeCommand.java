@@ -42,6 +42,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "A transcript is JSON lines such as {\"key\":…,\"headers\":{…},\"wire\":…}; docs/cli.md lists the keys."
+                    + " FILE may also be the log of mcpsnoop, or a HAR file with MCP over HTTP."
                     + " A parked patch is printed as PARKED, and again with its final verdict.",
             "",
             "Verdicts depend on the configuration of the deployment: pass it with --config.",

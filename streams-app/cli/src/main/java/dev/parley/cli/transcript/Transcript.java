@@ -12,12 +12,14 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.avro.InboundHeader;
 import dev.parley.cli.io.Counts;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Utf8;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.topology.config.NearestNames;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,12 +42,15 @@ import java.util.stream.Collectors;
  * {@code timestamp} (ISO 8601, or milliseconds since the epoch), a remark ({@code note}, any JSON), and the expected
  * result: {@code expect}, {@code expectCode}, {@code expectWarnings}, {@code expectParked}. Null means that a key is
  * not set. Any other key is an error, so that a typing error is not ignored.
+ *
+ * <p>{@link #read} also reads the files of {@link SnoopLines} and {@link HarFile}, which it recognizes by their first
+ * key.
  */
 public final class Transcript {
     /** Maximum bytes of a line: a record of 16 MiB in which every byte is escaped. */
     public static final int MAX_LINE_BYTES = 128 << 20;
 
-    private static final ObjectMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
+    static final ObjectMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxStringLength(MAX_LINE_BYTES)
@@ -55,7 +60,10 @@ public final class Transcript {
             .build();
     private static final int MAX_DETAIL_CHARACTERS = 300;
 
-    /** Maximum number of wrong lines that are reported one by one. */
+    /** Maximum bytes of a file up to the end of its first key. */
+    private static final int FIRST_BYTES = 32;
+
+    /** Maximum number of errors that are reported one by one. */
     private static final int MAX_REPORTED = 20;
 
     private static final List<String> KEYS = List.of(
@@ -135,40 +143,79 @@ public final class Transcript {
         void accept(long number, Line line) throws BadLine;
     }
 
+    /** Reports the first errors of a file one by one, and counts the others. */
+    static final class Errors {
+        private final String place;
+        private final PrintWriter err;
+        private long count;
+
+        private Errors(String place, PrintWriter err) {
+            this.place = place;
+            this.err = err;
+        }
+
+        /** @param where position in the file */
+        void add(String where, String message) {
+            if (++count <= MAX_REPORTED) {
+                err.println(place + where + ": " + ControlCharacters.escape(message));
+            }
+        }
+
+        /**
+         * Reports how many errors were not reported.
+         *
+         * @param note reported too; null for none
+         * @return whether there was no error
+         */
+        boolean finish(String note) {
+            if (count > MAX_REPORTED) {
+                err.println(place + ' ' + Counts.of(count - MAX_REPORTED, "more error"));
+            }
+            if (note != null) {
+                err.println(place + ' ' + note);
+            }
+            return count == 0;
+        }
+    }
+
     /**
-     * Reads all lines that are not empty. Reports the first lines that are not part of a transcript, and counts the
-     * others.
+     * Reads all records of a transcript, of an mcpsnoop log or of a HAR file. Reports the first lines that are not part
+     * of it, and counts the others.
      *
-     * @param maxLineBytes maximum bytes of a line
+     * @param maxLineBytes maximum bytes of a line, or of an entry of a HAR file
      * @param place prefix of the line number in an error, such as the name of the file and a colon
-     * @param each takes each line with its number, from 1
-     * @return whether every line is part of a transcript
+     * @param each takes each record with the number of its line; in a HAR file with its own number, from 1
+     * @return whether every line is part of the format
      */
     public static boolean read(InputStream in, int maxLineBytes, String place, PrintWriter err, LineConsumer each)
             throws IOException {
-        long wrong = 0;
-        DelimitedReader reader = new DelimitedReader(in, false, maxLineBytes);
+        BufferedInputStream buffered = new BufferedInputStream(in);
+        buffered.mark(FIRST_BYTES);
+        byte[] start = buffered.readNBytes(FIRST_BYTES);
+        buffered.reset();
+        int object = Ascii.skipSpaces(start, Utf8.startsWithMark(start) ? Utf8.MARK_LENGTH : 0);
+        int key = Ascii.startsWith(start, object, "{") ? Ascii.skipSpaces(start, object + 1) : start.length;
+        Errors errors = new Errors(place, err);
+        if (Ascii.startsWith(start, key, "\"log\"")) {
+            return new HarFile(maxLineBytes, errors, each).read(buffered);
+        }
+        SnoopLines snoop = Ascii.startsWith(start, key, "\"session_id\"") ? new SnoopLines() : null;
+        DelimitedReader reader = new DelimitedReader(buffered, false, maxLineBytes);
         long number = 0;
         for (byte[] bytes = reader.next(); bytes != null; bytes = reader.next()) {
             number++;
             if (bytes.length > 0) {
                 try {
-                    each.accept(number, parse(bytes, maxLineBytes));
-                } catch (BadLine e) {
-                    if (++wrong <= MAX_REPORTED) {
-                        err.println(place + number + ": " + ControlCharacters.escape(e.getMessage()));
+                    Line line = snoop == null ? parse(bytes, maxLineBytes) : snoop.parse(bytes, maxLineBytes);
+                    if (line != null) {
+                        each.accept(number, line);
                     }
+                } catch (BadLine e) {
+                    errors.add(Long.toString(number), e.getMessage());
                 }
             }
         }
-        if (number == 0) {
-            err.println(place + " the transcript has no lines");
-        }
-        if (wrong > MAX_REPORTED) {
-            err.println(
-                    place + " " + Counts.of(wrong - MAX_REPORTED, "more line") + " that are not part of a transcript");
-        }
-        return wrong == 0;
+        return errors.finish(number == 0 ? "the transcript has no lines" : null);
     }
 
     /**
@@ -223,20 +270,22 @@ public final class Transcript {
         } catch (MismatchedInputException e) {
             throw new BadLine("unexpected content after the object; write one object per line");
         } catch (JsonProcessingException e) {
-            throw new BadLine("not JSON: " + Excerpt.of(reason(e), MAX_DETAIL_CHARACTERS));
+            throw new BadLine(notJson(e));
         } catch (IOException e) {
             throw new BadLine("the line must be UTF-8; use wireBase64 for bytes that are not UTF-8");
         }
     }
 
-    /** Returns the error and its character, without the source that Jackson names in parentheses. */
-    private static String reason(JsonProcessingException failure) {
+    /** Returns the error and its place, without the source that Jackson names in parentheses. */
+    static String notJson(JsonProcessingException failure) {
         String message = failure.getOriginalMessage();
         int source = message.indexOf("[Source: ");
         int end = source < 0 ? -1 : message.lastIndexOf('(', source);
         JsonLocation location = failure.getLocation();
-        return (end < 0 ? message : message.substring(0, end).stripTrailing())
-                + (location == null ? "" : ", at character " + location.getColumnNr());
+        String line = location == null || location.getLineNr() == 1 ? "" : "line " + location.getLineNr() + ", ";
+        String reason = (end < 0 ? message : message.substring(0, end).stripTrailing())
+                + (location == null ? "" : ", at " + line + "character " + location.getColumnNr());
+        return "not JSON: " + Excerpt.of(reason, MAX_DETAIL_CHARACTERS);
     }
 
     private static String unknownKey(String key) {
@@ -302,17 +351,25 @@ public final class Transcript {
         }
         JsonNode timestamp = line.get("timestamp");
         String text = timestamp.isTextual() ? timestamp.textValue() : timestamp.toString();
+        return millis("timestamp", text, timestamp.isIntegralNumber());
+    }
+
+    /**
+     * Reads a time.
+     *
+     * @param key its key, for errors
+     * @param isNumber whether it is in milliseconds since 1970, otherwise in ISO 8601
+     */
+    static long millis(String key, String text, boolean isNumber) throws BadLine {
         try {
-            long millis = timestamp.isIntegralNumber()
-                    ? Long.parseLong(text)
-                    : Instant.parse(text).toEpochMilli();
+            long millis = isNumber ? Long.parseLong(text) : Instant.parse(text).toEpochMilli();
             if (millis < 0) {
-                throw new BadLine("timestamp must not be before 1970");
+                throw new BadLine(key + " must not be before 1970");
             }
             return millis;
         } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
             throw new BadLine(
-                    "timestamp must be ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, but was"
+                    key + " must be ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, but was"
                             + " '" + Excerpt.of(text) + "'");
         }
     }
