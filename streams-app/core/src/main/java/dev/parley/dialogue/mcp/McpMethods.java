@@ -136,7 +136,7 @@ final class McpMethods {
     private static final List<Method> ALL =
             TABLE.lines().map(McpMethods::method).toList();
 
-    /** Methods with required members that 2026-07-28 does not define: there, any parameters and results are accepted. */
+    /** Methods with required members that 2026-07-28 does not define: any parameters and results are accepted there. */
     private static final List<String> REMOVED =
             List.of("resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/result", "tasks/list");
 
