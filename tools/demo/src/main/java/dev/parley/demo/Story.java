@@ -111,6 +111,7 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
         acceptedBefore(rejected)
                 .ifPresent(before -> page.sentence("message " + before.sequence() + " ACCEPTED  ", sentence(before)));
         broken(rejected);
+        explanation(rejected);
         rejected("judge", CALL)
                 .filter(call -> call.letter().code().equals(CALL))
                 .ifPresent(call -> {
@@ -130,7 +131,6 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
             }
             page.labeled("Rule          ", rule.getSection() + ": " + rule.getText());
         }
-        explanation(rejected);
     }
 
     /** Part 3: a patch that contradicts its base. */

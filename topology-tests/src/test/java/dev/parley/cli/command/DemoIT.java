@@ -55,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DemoIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
-    private static final int MAX_LINES = 60;
+    private static final int MAX_LINES = 68;
     private static final int MAX_COLUMNS = 80;
     private static final Path README = Path.of("README.md");
     private static final Path CLIENTS = Path.of("docs", "clients.md");
