@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.CaptureDirection;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspTask;
+import dev.parley.avro.JsonRpcMessage;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.McpMessage;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipTask;
@@ -96,6 +99,8 @@ final class ItemOracle {
                 subit((SubitDialogue) to, audit, items, closed);
             } else if (message.getCsp() != null) {
                 csp((CspDialogue) from, (CspDialogue) to, audit, items, closed);
+            } else if (message.getMcp() != null) {
+                mcp(audit, items, closed);
             } else {
                 lambda((LambdaDialogue) from, audit, items, closed);
             }
@@ -237,6 +242,30 @@ final class ItemOracle {
             state = event == null ? state : LambdaSteps.after(state, event);
             if (event != null && state == LambdaState.IDLE) {
                 items.values().removeIf(item -> item.getKind().equals("OFFER"));
+            }
+        }
+    }
+
+    private static void mcp(AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
+        McpMessage message = audit.getMessage().getMcp();
+        JsonRpcMessage rpc = message.getMessage();
+        boolean isServers = message.getCapture().getDirection() == CaptureDirection.SERVER_TO_CLIENT;
+        String side = isServers ? "server " : "";
+        String otherSide = isServers ? "" : "server ";
+        switch (rpc.getKind().name()) {
+            case "REQUEST" -> {
+                boolean isTask = Set.of("tools/call", "sampling/createMessage").contains(rpc.getMethod());
+                open(side + rpc.getId(), isTask ? "TASK" : "QUERY", side + rpc.getId(), null, audit, items);
+            }
+            case "RESULT" -> {
+                boolean isFailure = Boolean.TRUE.equals(message.getIsError());
+                close(otherSide + rpc.getId(), isFailure ? "FAILED" : "RESULT", audit, items, closed);
+            }
+            case "ERROR" -> close(otherSide + rpc.getId(), "FAILED", audit, items, closed);
+            default -> {
+                if ("notifications/cancelled".equals(rpc.getMethod())) {
+                    close(side + message.getRequestId(), "REFUSED", audit, items, closed);
+                }
             }
         }
     }
