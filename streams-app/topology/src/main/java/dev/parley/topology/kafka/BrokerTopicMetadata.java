@@ -163,6 +163,7 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
      */
     private final class ReportingConsumer extends KafkaConsumer<byte[], byte[]> {
         private final int maxRecords;
+        private final PollWithout without = new PollWithout();
 
         /** A partition of the last poll of which more may wait here; null without one. */
         private TopicPartition unfinished;
@@ -204,17 +205,13 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
                     || paused().contains(unfinished)) {
                 return ConsumerRecords.empty();
             }
-            Set<TopicPartition> one = Set.of(unfinished);
-            pause(one);
-            Set<TopicPartition> paused = paused();
-            try {
-                return super.poll(Duration.ZERO);
-            } finally {
-                // In a rebalance, Kafka Streams pauses all partitions until their tasks run.
-                if (paused().equals(paused)) {
-                    resume(one);
-                }
-            }
+            return without.poll(this, unfinished, () -> super.poll(Duration.ZERO));
+        }
+
+        @Override
+        public void pause(Collection<TopicPartition> partitions) {
+            without.paused(partitions);
+            super.pause(partitions);
         }
 
         @Override

@@ -24,6 +24,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -301,7 +303,7 @@ public final class TopicReader implements AutoCloseable {
         long moved = System.nanoTime();
         long before = -1;
         while (!left.isEmpty() && !isEnough.getAsBoolean()) {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+            for (ConsumerRecord<byte[], byte[]> record : poll()) {
                 Long end = to.get(new TopicPartition(record.topic(), record.partition()));
                 if (record.offset() < end) {
                     each.visit(record);
@@ -331,6 +333,23 @@ public final class TopicReader implements AutoCloseable {
             }
         }
         consumer.unsubscribe();
+    }
+
+    /** Polls; goes on behind records that were deleted meanwhile, as those of a repartition topic are. */
+    private ConsumerRecords<byte[], byte[]> poll() {
+        try {
+            return consumer.poll(POLL);
+        } catch (OffsetOutOfRangeException e) {
+            Map<TopicPartition, Long> positions = e.offsetOutOfRangePartitions();
+            Map<TopicPartition, Long> begins = consumer.beginningOffsets(positions.keySet());
+            for (Map.Entry<TopicPartition, Long> begin : begins.entrySet()) {
+                if (begin.getValue() <= positions.get(begin.getKey())) {
+                    throw e;
+                }
+                consumer.seek(begin.getKey(), begin.getValue());
+            }
+            return ConsumerRecords.empty();
+        }
     }
 
     /**
