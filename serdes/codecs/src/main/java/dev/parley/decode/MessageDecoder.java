@@ -80,6 +80,10 @@ public final class MessageDecoder {
                         event.error());
     }
 
+    private static boolean isWithoutBody(WireProtocol<?> declared, RecordHeaders headers) {
+        return declared != null && declared.codec().isMessageWithoutBody(headers);
+    }
+
     private RecordDecodeResult decodeMessage(WireRecord record) {
         RecordHeaders headers = record.headers();
         Undecodable exceeded = RecordBounds.error(record);
@@ -93,8 +97,7 @@ public final class MessageDecoder {
         String named = text(names[PROTOCOL]);
         WireProtocol<?> declared = declared(record, named);
         byte[] value = record.value();
-        boolean hasBody = declared == null || !declared.codec().isMessageWithoutBody(headers);
-        if (value == null && !hasBody) {
+        if (value == null && isWithoutBody(declared, headers)) {
             value = new byte[0];
             record = new WireRecord(record.source(), record.key(), value, headers);
         }
@@ -120,7 +123,7 @@ public final class MessageDecoder {
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
         }
         DecodeFailure blank = DecodeFailure.ofBlank(value);
-        if (blank != null && hasBody) {
+        if (blank != null && !isWithoutBody(declared, headers)) {
             return undecodable(record, declared, blank.code(), blank.offset(), blank.detail());
         }
         if (declared != null) {

@@ -103,7 +103,7 @@ public record OlderItems(
     }
 
     /** Removes all items. */
-    public OlderItems clear() {
+    OlderItems clear() {
         return count == 0 ? this : new OlderItems(0, 0, Source.EMPTY, Map.of(), true, deadline);
     }
 

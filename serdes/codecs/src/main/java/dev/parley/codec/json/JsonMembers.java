@@ -70,21 +70,10 @@ public final class JsonMembers {
      * @return their texts as they are, in order
      */
     public static List<String> elements(byte[] json, JsonCodes codes) {
-        JsonScanner scanner = new JsonScanner(json, 0, Limits.NONE, codes);
         List<String> elements = new ArrayList<>();
-        scanner.peek();
-        scanner.open();
-        for (boolean first = true; !scanner.closes(']'); first = false) {
-            if (!first && !scanner.comma()) {
-                throw new IllegalArgumentException("The JSON is no array.");
-            }
-            scanner.peek();
-            int from = scanner.position();
-            if (!JsonValues.skip(scanner)) {
-                throw new IllegalArgumentException("The JSON is no array.");
-            }
-            elements.add(new String(json, from, scanner.position() - from, UTF_8));
-        }
+        JsonValues.array(
+                new JsonScanner(json, 0, Limits.NONE, codes),
+                (from, to) -> elements.add(new String(json, from, to - from, UTF_8)));
         return elements;
     }
 

@@ -8,13 +8,21 @@ import java.util.function.Predicate;
  * Reads whole JSON values and their compact text: no white space, strings with the fewest escapes, numbers unchanged.
  */
 public final class JsonValues {
+    private static final ElementVisitor NO_VISITOR = (from, to) -> {};
+
     private JsonValues() {}
+
+    /** Takes the places of the elements of an array. */
+    @FunctionalInterface
+    interface ElementVisitor {
+        void element(int from, int to);
+    }
 
     /** Reads the next value. Returns false after an error. */
     public static boolean skip(JsonScanner json) {
         return switch (json.peek()) {
             case '{' -> object(json);
-            case '[' -> array(json);
+            case '[' -> array(json, NO_VISITOR);
             case '"' -> json.string();
             default -> json.word();
         };
@@ -70,14 +78,22 @@ public final class JsonValues {
         return true;
     }
 
-    private static boolean array(JsonScanner json) {
+    /** Reads the next value, an array. Returns false after an error. */
+    static boolean array(JsonScanner json, ElementVisitor visitor) {
+        json.peek();
         if (!json.open()) {
             return false;
         }
         for (boolean first = true; !json.closes(']'); first = false) {
-            if ((!first && !json.comma()) || !skip(json)) {
+            if (!first && !json.comma()) {
                 return false;
             }
+            json.peek();
+            int from = json.position();
+            if (!skip(json)) {
+                return false;
+            }
+            visitor.element(from, json.position());
         }
         return true;
     }

@@ -34,6 +34,13 @@ public final class JsonWriter extends GrowingBytes {
         return new String(out.bytes, 0, out.length, UTF_8);
     }
 
+    /** Returns a text as a JSON string, as {@link #string} writes it. */
+    public static String quoted(String text) {
+        JsonWriter out = new JsonWriter(text.length() + 2);
+        out.string(text);
+        return new String(out.bytes, 0, out.length, UTF_8);
+    }
+
     /** Removes the last byte. */
     public void dropLast() {
         length--;

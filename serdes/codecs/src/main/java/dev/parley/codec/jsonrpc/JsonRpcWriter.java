@@ -73,17 +73,11 @@ public final class JsonRpcWriter {
         return switch (name) {
             case "jsonrpc" -> JsonRpcReader.VERSION;
             case "id" -> message.getId();
-            case "method" -> message.getMethod() == null ? null : quoted(message.getMethod());
+            case "method" -> message.getMethod() == null ? null : JsonWriter.quoted(message.getMethod());
             case "params" -> message.getParams();
             case "result" -> message.getResult();
             case "error" -> message.getError();
             default -> null;
         };
-    }
-
-    private static String quoted(String text) {
-        JsonWriter quoted = new JsonWriter(text.length() + 2);
-        quoted.string(text);
-        return new String(quoted.toBytes(), UTF_8);
     }
 }

@@ -20,6 +20,7 @@ import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Traits;
 import dev.parley.codec.Warnings;
 import dev.parley.codec.WireCodec;
+import dev.parley.codec.json.JsonCodes;
 import dev.parley.codec.jsonrpc.CaptureHeaders;
 import dev.parley.codec.jsonrpc.JsonRpcDetection;
 import dev.parley.codec.jsonrpc.JsonRpcWriter;
@@ -34,6 +35,10 @@ import java.util.Map;
  * the facts that the record headers of a capture add. A response of HTTP may also have another body, or none.
  */
 public final class McpCodec implements WireCodec<McpMessage> {
+    /** What MCP calls the errors of JSON. */
+    public static final JsonCodes JSON =
+            new JsonCodes(Code.MCP_NOT_JSON, Code.MCP_BAD_UTF8, Code.MCP_TRAILING_DATA, Code.MCP_DUPLICATE_KEY);
+
     private static final List<String> A2A_PREFIXES =
             List.of("message/", "agent/", "tasks/send", "tasks/resubscribe", "tasks/pushNotification");
 

@@ -5,7 +5,6 @@ import dev.parley.avro.JsonRpcMessage;
 import dev.parley.avro.McpMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
-import dev.parley.codec.json.JsonCodes;
 import dev.parley.codec.json.JsonMembers;
 import dev.parley.codec.json.JsonValues;
 import dev.parley.codec.json.JsonWriter;
@@ -16,7 +15,7 @@ import java.util.List;
 /** Reads one message of MCP, or a batch, and notes the members of parameters and results that queries need. */
 final class McpReader extends JsonRpcReader {
     static final JsonRpcCodes CODES = new JsonRpcCodes(
-            new JsonCodes(Code.MCP_NOT_JSON, Code.MCP_BAD_UTF8, Code.MCP_TRAILING_DATA, Code.MCP_DUPLICATE_KEY),
+            McpCodec.JSON,
             Code.MCP_NOT_JSONRPC,
             Code.MCP_JSONRPC_VERSION,
             Code.MCP_ID_TYPE,

@@ -1,5 +1,6 @@
 package dev.parley.dialogue.mcp;
 
+import dev.parley.codec.json.JsonWriter;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,7 +19,7 @@ public final class McpDefinitions {
         new TreeMap<>(members).forEach((name, json) -> {
             if (!name.equals("_meta")) {
                 text.append(text.length() > 1 ? "," : "")
-                        .append(McpJson.quoted(name))
+                        .append(JsonWriter.quoted(name))
                         .append(':')
                         .append(json);
             }

@@ -2,11 +2,9 @@ package dev.parley.dialogue.mcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
-import dev.parley.codec.json.JsonCodes;
 import dev.parley.codec.json.JsonMembers;
-import dev.parley.codec.json.JsonWriter;
+import dev.parley.codec.mcp.McpCodec;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +12,6 @@ import java.util.Map;
 
 /** Reads parts of messages that the codec has kept as JSON texts. */
 public final class McpJson {
-    private static final JsonCodes CODES =
-            new JsonCodes(Code.MCP_NOT_JSON, Code.MCP_BAD_UTF8, Code.MCP_TRAILING_DATA, Code.MCP_DUPLICATE_KEY);
-
     /** Maximum length of a number that is compared by value. */
     private static final int MAX_NUMBER = 32;
 
@@ -30,7 +25,7 @@ public final class McpJson {
             JsonMembers.read(
                     utf8,
                     Limits.NONE,
-                    CODES,
+                    McpCodec.JSON,
                     (name, from, to) -> members.put(name, new String(utf8, from, to - from, UTF_8)));
         }
         return members;
@@ -38,7 +33,9 @@ public final class McpJson {
 
     /** Returns the elements of an array as JSON texts; none for another value, and for null. */
     public static List<String> elements(String json) {
-        return json != null && json.startsWith("[") ? JsonMembers.elements(json.getBytes(UTF_8), CODES) : List.of();
+        return json != null && json.startsWith("[")
+                ? JsonMembers.elements(json.getBytes(UTF_8), McpCodec.JSON)
+                : List.of();
     }
 
     /** Returns the text of a JSON string; null for another value, and for null. */
@@ -57,12 +54,5 @@ public final class McpJson {
         return isPlain && json.indexOf('.') >= 0
                 ? new BigDecimal(json).stripTrailingZeros().toPlainString()
                 : json;
-    }
-
-    /** Returns a text as JSON string. */
-    static String quoted(String text) {
-        JsonWriter out = new JsonWriter(text.length() + 2);
-        out.string(text);
-        return new String(out.toBytes(), UTF_8);
     }
 }
