@@ -20,7 +20,7 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /** Decodes and encodes a conversation, compared with Avro's binary encoding and with building the records. */
 public class CodecBenchmark extends ConversationBenchmark {
-    @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    @Param({"SLIP", "SUBIT", "CSP", "LAMBDA", "MCP"})
     Protocol protocol;
 
     private byte[][] wires;

@@ -28,6 +28,14 @@ public enum GrowingInput {
     LAMBDA_REGULAR_TEXT(Protocol.LAMBDA, "!fd/X{re:\"", "the callers are in lib; ", "\"}"),
     LAMBDA_REGULAR_STATEMENTS(Protocol.LAMBDA, "!Ik/co", " !rs/te{ok:211,no:1} ?Uc/la <+ .Uf/er{n:10}", " !fd/X"),
 
+    /** Regular: MCP with one long text, and with a list of many tools. */
+    MCP_REGULAR_TEXT(Protocol.MCP, GrowingInput.CALL + "\"", "the callers are in lib; ", "\"}}}"),
+    MCP_REGULAR_TOOLS(
+            Protocol.MCP,
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[{}",
+            i -> ",{\"name\":\"t" + i + "\",\"inputSchema\":{\"type\":\"object\"}}",
+            "]}}"),
+
     SLIP_QUOTES(Protocol.SLIP, GrowingInput.SLIP, "\\\"", "\"#"),
     SLIP_BACKSLASHES(Protocol.SLIP, GrowingInput.SLIP, "\\\\", "\"#"),
     SLIP_BRACES(Protocol.SLIP, GrowingInput.SLIP, "{", "\"#"),
@@ -88,8 +96,20 @@ public enum GrowingInput {
     LAMBDA_TINY_TOKENS(Protocol.LAMBDA, "!a", "/a", ""),
     LAMBDA_BLANKS(Protocol.LAMBDA, "!X", " ", "!X"),
     LAMBDA_ADDRESSES(Protocol.LAMBDA, "@A1", ",A1", ": !X"),
-    LAMBDA_RELAY(Protocol.LAMBDA, "A1", ">A1", ": !X");
+    LAMBDA_RELAY(Protocol.LAMBDA, "A1", ">A1", ": !X"),
 
+    MCP_QUOTES(Protocol.MCP, GrowingInput.CALL + "\"", "\\\"", "\"}}}"),
+    MCP_ESCAPES(Protocol.MCP, GrowingInput.CALL + "\"", "\\u00e9", "\"}}}"),
+    MCP_BLANKS(Protocol.MCP, GrowingInput.CALL + "1", " ", "}}}"),
+    MCP_DEEP(Protocol.MCP, GrowingInput.CALL + "[0", ",[[[[[[[[]]]]]]]]", "]}}}"),
+    MCP_TOO_DEEP(Protocol.MCP, GrowingInput.CALL, "[", ""),
+    MCP_TINY_MEMBERS(Protocol.MCP, GrowingInput.CALL + "{\"a\":0", i -> ",\"" + i + "\":0", "}}}}"),
+    MCP_TINY_EXTRAS(Protocol.MCP, "{\"jsonrpc\":\"2.0\",\"method\":\"a\"", i -> ",\"" + i + "\":0", "}"),
+    MCP_SAME_HASH(Protocol.MCP, GrowingInput.CALL + "{\"a\":0", i -> ",\"" + GrowingInput.sameHash(i) + "\":0", "}}}}"),
+    MCP_BATCH(Protocol.MCP, "[{\"jsonrpc\":\"2.0\",\"method\":\"a\"}", ",{\"jsonrpc\":\"2.0\",\"method\":\"a\"}", "]");
+
+    private static final String CALL =
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"a\",\"arguments\":{\"x\":";
     private static final String SLIP = "@a3|f0|c1|S0|d1|T1|k1|t\"";
     private static final String SUBIT = "{\"type\":\"STATE\",\"payload\":\"000110\",\"x\":";
     private static final String RESULT =

@@ -19,6 +19,7 @@ public class JacksonBenchmark extends ConversationBenchmark {
             .map(record -> SlipJson.of((SlipMessage) record).bytes())
             .toArray(byte[][]::new);
     private final byte[][] subit = Codecs.wires(Protocol.SUBIT);
+    private final byte[][] mcp = Codecs.wires(Protocol.MCP);
     private final byte[][] csp = sameSize(Protocol.CSP);
     private final byte[][] lambda = sameSize(Protocol.LAMBDA);
     private final ObjectReader reader = JSON.readerFor(SlipJson.class);
@@ -56,7 +57,17 @@ public class JacksonBenchmark extends ConversationBenchmark {
     /** The bytes of SUBIT packets: every token, the name of each key, the text of each string, each number. */
     @Benchmark
     public void streamSubit(Blackhole hole) throws IOException {
-        for (byte[] wire : subit) {
+        stream(subit, hole);
+    }
+
+    /** The bytes of MCP messages in the same way. */
+    @Benchmark
+    public void streamMcp(Blackhole hole) throws IOException {
+        stream(mcp, hole);
+    }
+
+    private static void stream(byte[][] wires, Blackhole hole) throws IOException {
+        for (byte[] wire : wires) {
             try (JsonParser json = JSON.createParser(wire)) {
                 for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
                     switch (token) {

@@ -26,7 +26,7 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /** The stages of the pipeline in memory. Each conversation starts from its beginning, so state does not grow. */
 public class PipelineBenchmark extends ConversationBenchmark {
-    @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
+    @Param({"SLIP", "SUBIT", "CSP", "LAMBDA", "MCP"})
     Protocol protocol;
 
     private final MessageDecoder decoder = ValueDiagnosis.decoder(DecodeOptions.LENIENT, Map.of());

@@ -12,7 +12,7 @@ import org.openjdk.jmh.results.RunResult;
 
 /** The ratios of one run, as a table. A row is omitted if one of its benchmarks was not run. */
 final class Ratios {
-    private static final List<String> PROTOCOLS = List.of("SLIP", "SUBIT", "CSP", "LAMBDA");
+    private static final List<String> PROTOCOLS = List.of("SLIP", "SUBIT", "CSP", "LAMBDA", "MCP");
 
     private final Map<String, RunResult> results = new HashMap<>();
     private final StringBuilder table = new StringBuilder("| | ratio | target | |\n|---|---|---|---|\n");
@@ -32,6 +32,7 @@ final class Ratios {
         row("CSP: tree of the same size … times decode", "JacksonBenchmark.readTreeLikeCsp", decode + "CSP", 1.5);
         row("Λ: tree of the same size … times decode", "JacksonBenchmark.readTreeLikeLambda", decode + "LAMBDA", 1.5);
         row("SUBIT: decode … times Jackson's streaming pass", decode + "SUBIT", "JacksonBenchmark.streamSubit", -1.3);
+        row("MCP: decode … times Jackson's streaming pass", decode + "MCP", "JacksonBenchmark.streamMcp", -1.5);
         for (String protocol : PROTOCOLS) {
             String of = decode + protocol;
             String message = "PipelineBenchmark.decodeRecord " + protocol;

@@ -156,6 +156,48 @@ class StateAmplificationTest extends AbstractPipelineTest {
         }
     }
 
+    /** What a new session forgets was paid by the messages that it forgets. */
+    @Test
+    void requestsOfMcpAreBounded() {
+        for (int i = 0; i < MANY; i++) {
+            String id = i % 8 == 0 ? '"' + "i".repeat(4_000) + i + '"' : String.valueOf(i);
+            saving(mcp("client-to-server", request(id, "tools/call", "{\"name\":\"t" + i + "\"}")));
+        }
+        for (int i = 1; i < 50; i++) {
+            saving(mcp("server-to-client", "{\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"result\":{\"content\":[]}}"));
+        }
+        saving(mcp("client-to-server", request("0", "initialize", "{}")));
+    }
+
+    @Test
+    void definitionsOfMcpAreBounded() {
+        String tools = IntStream.range(0, 500)
+                .mapToObj(i -> "{\"name\":\"t" + i + "\",\"outputSchema\":{\"const\":\"" + "x".repeat(i) + "\"}}")
+                .collect(Collectors.joining(","));
+        for (int i = 0; i < 5; i++) {
+            bounded(mcp("client-to-server", request(String.valueOf(i), "tools/list", "{}")));
+            bounded(mcp(
+                    "server-to-client",
+                    "{\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"result\":{\"tools\":[" + tools + "]}}"));
+        }
+        bounded(mcp("client-to-server", request("9", "tools/call", "{\"name\":\"t1\"}")));
+        bounded(mcp(
+                "server-to-client",
+                "{\"jsonrpc\":\"2.0\",\"id\":9,\"result\":{\"content\":[],\"structuredContent\":1}}"));
+        assertThat(pipeline.audit())
+                .last()
+                .satisfies(audit -> assertThat(audit.getWarnings()).contains("MCP_OUTPUT_SCHEMA"));
+    }
+
+    private static InputRecord mcp(String direction, String wire) {
+        InputRecord record = InputRecord.text(wire).key("session").header("parley-direction", direction);
+        return wire.contains("\"id\":0,") ? record.header("parley-capture", "start") : record;
+    }
+
+    private static String request(String id, String method, String params) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + method + "\",\"params\":" + params + "}";
+    }
+
     @Test
     void parkedPatchesAreBounded() {
         String base = "C" + "x".repeat(4_000);
