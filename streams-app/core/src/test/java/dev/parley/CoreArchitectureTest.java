@@ -55,6 +55,7 @@ class CoreArchitectureTest {
                     "com.fasterxml.jackson.annotation..",
                     "org.apache.avro..",
                     "kotlinx.collections.immutable..",
+                    "com.networknt.schema..",
                     "java.lang..",
                     "java.math..",
                     "java.io..",

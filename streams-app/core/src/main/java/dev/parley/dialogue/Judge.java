@@ -86,7 +86,8 @@ public final class Judge {
             Explanation explanation = protocol.rules.explain(before, message, context, result.violation());
             return violating(result.violation(), all, result.rule(), explanation, next);
         }
-        String remark = result.warnings().isEmpty() ? null : protocol.rules.remark(before, message, result.warnings());
+        String remark =
+                result.warnings().isEmpty() ? null : protocol.rules.remark(before, message, context, result.warnings());
         return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, remark, List.of(), all, result.rule(), next);
     }
 

@@ -45,10 +45,11 @@ public interface ProtocolRules<D extends SpecificRecord> {
      * without such warnings.
      *
      * @param before the dialogue before the message; null if there is none
+     * @param context the inputs with which the message was judged
      * @param warnings warnings of the rules, not empty
      * @return sentences; null if the codes suffice
      */
-    default String remark(D before, AgentMessage message, List<Code> warnings) {
+    default String remark(D before, AgentMessage message, RuleContext context, List<Code> warnings) {
         return null;
     }
 

@@ -240,7 +240,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     }
 
     @Override
-    public String remark(SlipDialogue dialogue, AgentMessage message, List<Code> warnings) {
+    public String remark(SlipDialogue dialogue, AgentMessage message, RuleContext context, List<Code> warnings) {
         SlipMessage slip = message.getSlip();
         SlipTurn last = lastTurn(dialogue);
         String remark = SlipSpelling.causes(slip, last == null ? -1 : last.getTurn());

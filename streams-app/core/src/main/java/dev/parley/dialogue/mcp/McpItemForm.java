@@ -18,7 +18,19 @@ final class McpItemForm implements RememberedItems.Form<McpItem> {
 
     @Override
     public ConversationItem write(McpItem item, long order) {
-        return new ConversationItem(null, null, null, item, null, order);
+        return new ConversationItem(null, null, null, withText(item, null), null, order);
+    }
+
+    @Override
+    public String text(McpItem item) {
+        return item.getOutputSchema();
+    }
+
+    @Override
+    public McpItem withText(McpItem item, String text) {
+        McpItem changed = McpSession.copy(item);
+        changed.setOutputSchema(text);
+        return changed;
     }
 
     @Override
@@ -35,7 +47,9 @@ final class McpItemForm implements RememberedItems.Form<McpItem> {
                 + StateBytes.of(item.getExchange())
                 + StateBytes.of(item.getToken())
                 + StateBytes.of(item.getProgress())
-                + StateBytes.of(item.getDetail());
+                + StateBytes.of(item.getDetail())
+                + StateBytes.of(item.getTool())
+                + StateBytes.of(item.getOutputSchema());
     }
 
     @Override

@@ -95,7 +95,7 @@ final class McpMethods {
      * string, O object, A array, N number, X any.
      */
     private static final String TABLE = """
-            initialize                               | c  | -                   | protocolVersion:S capabilities:O | -
+            initialize                               | c  | -                   | protocolVersion:S capabilities:O | capabilities:O
             ping                                     | cs | -                   | -                                | -
             server/discover                          | c  | -                   | -                                | supportedVersions:A capabilities:O
             tools/list                               | c  | tools               | -                                | tools:A

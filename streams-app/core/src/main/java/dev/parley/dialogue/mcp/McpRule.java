@@ -47,6 +47,7 @@ enum McpRule {
             "5.7 M34", Code.MCP_ERROR_CODE, "an error of 2026-07-28 has a code that it allows (M basic#error-codes)"),
     DIRECTION("5.7 M35", Code.MCP_SERVER_REQUEST, "2026-07-28 has no requests of the server (M transports)"),
     CHANGED("5.8 M36", Code.MCP_DEFINITION_CHANGED, "a definition differs from its first sight in the session"),
+    OUTPUT("5.8 M37", Code.MCP_OUTPUT_SCHEMA, "structured content conforms to the outputSchema (M tools, or race)"),
     ACCEPTED("5.2 M6", "no rule of this section is broken → accepted");
 
     private final Code code;

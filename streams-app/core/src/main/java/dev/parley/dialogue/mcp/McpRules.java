@@ -4,6 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.McpDialogue;
 import dev.parley.avro.McpItem;
+import dev.parley.avro.McpMessage;
 import dev.parley.avro.McpPhase;
 import dev.parley.codec.Code;
 import dev.parley.decode.WireProtocols;
@@ -15,6 +16,7 @@ import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RememberedItems;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
+import java.util.List;
 
 /**
  * Dialogue rules of MCP (docs/protocols.md 5). A violation is a broken MUST that the captured traffic decides; anything
@@ -27,6 +29,7 @@ public final class McpRules implements ProtocolRules<McpDialogue> {
             WireProtocols.MCP, McpDialogue.class, DialogueState::getMcp, DialogueState::setMcp, McpRules::new);
 
     private final RememberedItems<McpItem> remembered;
+    private final McpOutputSchemas schemas = new McpOutputSchemas();
     private final int maxItems;
 
     /** Creates rules under the settings. */
@@ -46,7 +49,8 @@ public final class McpRules implements ProtocolRules<McpDialogue> {
     }
 
     private McpTurn turn(McpDialogue before, AgentMessage message, RuleContext context) {
-        return new McpTurn(before, message.getMcp(), context, remembered, maxItems);
+        McpMessage mcp = message.getMcp();
+        return new McpTurn(mcp, new McpSession(before, mcp.getCapture(), context, remembered, maxItems), schemas);
     }
 
     @Override
@@ -62,10 +66,27 @@ public final class McpRules implements ProtocolRules<McpDialogue> {
         return lastActivity >= deadline ? dialogue : null;
     }
 
-    /** The state contains no text of a message. */
+    @Override
+    public String remark(McpDialogue before, AgentMessage message, RuleContext context, List<Code> warnings) {
+        return turn(before, message, context).detail();
+    }
+
+    /** The state contains no text of a message but schemas, without which the output of their tools is not judged. */
     @Override
     public McpDialogue withHashes(McpDialogue dialogue) {
-        return dialogue;
+        McpDialogue hashed = McpSession.copy(dialogue);
+        hashed.setItems(
+                dialogue.getItems().stream().map(McpRules::withoutSchema).toList());
+        return hashed;
+    }
+
+    @Override
+    public OlderItems withHashes(OlderItems olderItems) {
+        return remembered.replaceAll(olderItems, McpRules::withoutSchema);
+    }
+
+    private static McpItem withoutSchema(McpItem item) {
+        return new McpItemForm().withText(item, null);
     }
 
     @Override

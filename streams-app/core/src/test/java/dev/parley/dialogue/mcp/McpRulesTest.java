@@ -22,6 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,6 +115,35 @@ class McpRulesTest {
         assertThat(McpDialogue.getEncoder().encode(dialogue).remaining()).isLessThan(2_048);
         assertThat(stored).hasSizeLessThanOrEqualTo(MAX_ITEMS);
         assertThat(server(pong("9999")).warnings()).isEmpty();
+    }
+
+    @Test
+    void aRedactionRemovesTheSchemasOfTools() {
+        send("client-to-server", "start", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+        String tools = IntStream.range(0, 40)
+                .mapToObj(i -> "{\"name\":\"t" + i + "\",\"outputSchema\":{\"title\":\"secret\",\"required\":[\"n\"]}}")
+                .collect(Collectors.joining(","));
+        server("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[" + tools + "]}}");
+        client(call(2));
+        assertThat(server(result(2)).warnings()).containsExactly(Code.MCP_OUTPUT_SCHEMA);
+        assertThat(rules.remark(before, last, context, List.of()))
+                .isEqualTo("It breaks required of the outputSchema at sequence 1.");
+        assertThat(dialogue + stored.toString()).contains("secret");
+
+        dialogue = rules.withHashes(dialogue);
+        store(rules.withHashes(older));
+
+        assertThat(dialogue + stored.toString()).doesNotContain("secret");
+        client(call(3));
+        assertThat(server(result(3)).warnings()).isEmpty();
+    }
+
+    private static String call(int id) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"tools/call\",\"params\":{\"name\":\"t3\"}}";
+    }
+
+    private static String result(int id) {
+        return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{\"content\":[],\"structuredContent\":{}}}";
     }
 
     @Test
