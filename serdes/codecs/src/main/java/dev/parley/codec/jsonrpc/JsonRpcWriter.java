@@ -81,7 +81,7 @@ public final class JsonRpcWriter {
         };
     }
 
-    private static String quoted(String text) {
+    static String quoted(String text) {
         JsonWriter quoted = new JsonWriter(text.length() + 2);
         quoted.string(text);
         return new String(quoted.toBytes(), UTF_8);
