@@ -8,6 +8,7 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Limits;
 import dev.parley.codec.RecordHeaders;
+import dev.parley.codec.TraceContext;
 import dev.parley.codec.json.JsonCodes;
 import dev.parley.codec.json.JsonMembers;
 import java.util.Arrays;

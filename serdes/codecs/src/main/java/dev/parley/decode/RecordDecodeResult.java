@@ -8,6 +8,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.InnerMessage;
 import dev.parley.avro.McpMessage;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Reference;
 import dev.parley.avro.SlipMessage;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
@@ -15,6 +16,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.TraceContext;
 import dev.parley.codec.Traits;
 import dev.parley.codec.Warnings;
 import dev.parley.codec.csp.CspCodec;
@@ -22,6 +24,7 @@ import dev.parley.codec.slip.SlipCodec;
 import dev.parley.codec.subit.SubitCodec;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
@@ -175,12 +178,27 @@ public sealed interface RecordDecodeResult {
             message.setRecipients(traits.recipients());
             message.setPerformative(traits.performative().name());
             message.setReplyTo(traits.replyTo());
-            message.setReferences(traits.references());
+            message.setReferences(references());
             message.setSource(source);
             message.setRaw(ByteBuffer.wrap(record.value()));
             message.setSha256(ByteBuffer.wrap(sha256.digest(record.value())));
             protocol.putDecoded(message, decoded.message());
             return message;
+        }
+
+        /** The names in the message, after its trace: the one that it names, else that of the header. */
+        private List<Reference> references() {
+            List<Reference> references = traits.references();
+            boolean hasTrace =
+                    !references.isEmpty() && references.get(0).getKind().equals(TraceContext.REFERENCE);
+            String trace = hasTrace ? null : TraceContext.traceId(record.headers());
+            if (trace == null) {
+                return references;
+            }
+            List<Reference> all = new ArrayList<>(references.size() + 1);
+            all.add(new Reference(TraceContext.REFERENCE, trace));
+            all.addAll(references);
+            return all;
         }
 
         @Override

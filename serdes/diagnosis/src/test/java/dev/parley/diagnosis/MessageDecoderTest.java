@@ -43,6 +43,7 @@ class MessageDecoderTest {
     private static final String CSP = "CSP/1\nFROM MAIN\nTO CODER\nCTX C0\nINTENT QUERY\n\nQUERY Q1";
     private static final String SUBIT = "{\"type\":\"STATE\",\"payload\":\"000110\"}";
     private static final String LAMBDA = "!Ik";
+    private static final String MCP = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
     private static final byte[] NO_UTF8 = {'x', (byte) 0xFF};
 
     private final Map<String, byte[]> headers = new HashMap<>();
@@ -78,6 +79,33 @@ class MessageDecoderTest {
         key = "k".getBytes(UTF_8);
         AgentMessage reply = message("@v0.6#h< !Ic/la=0.6");
         assertThat(reply.getReplyTo()).isEqualTo("h");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SLIP, CSP, SUBIT, LAMBDA, MCP})
+    void theTraceOfTheHeaderIsTheFirstReferenceInEachProtocol(String wire) {
+        key = "k".getBytes(UTF_8);
+        List<Reference> others = message(wire).getReferences();
+        header(RecordHeaders.TRACEPARENT, "00-1-2-01");
+        assertThat(message(wire).getReferences())
+                .as("an invalid one is ignored")
+                .isEqualTo(others);
+        header(RecordHeaders.TRACEPARENT, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+        List<Reference> all = message(wire).getReferences();
+        assertThat(all.get(0)).isEqualTo(new Reference("trace", "4bf92f3577b34da6a3ce929d0e0e4736"));
+        assertThat(all.subList(1, all.size())).isEqualTo(others);
+    }
+
+    @Test
+    void theTraceThatAMessageNamesCountsBeforeThatOfTheHeader() {
+        key = "k".getBytes(UTF_8);
+        header(RecordHeaders.TRACEPARENT, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
+        String named = MCP.replace("}", ",\"params\":{\"_meta\":{\"traceparent\":\"%s\"}}}");
+        assertThat(message(named.formatted("00-00000000000000000000000000000001-00f067aa0ba902b7-01"))
+                        .getReferences())
+                .containsExactly(new Reference("trace", "00000000000000000000000000000001"));
+        assertThat(message(named.formatted("none")).getReferences())
+                .containsExactly(new Reference("trace", "4bf92f3577b34da6a3ce929d0e0e4736"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.CallerProof;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
@@ -23,8 +24,11 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.GenericDatumReader;
@@ -82,12 +86,18 @@ class ContentHashTest {
                         .toList());
     }
 
-    private void say(String protocol, String wire) {
+    private void say(String protocol, String wire, String... headers) {
         Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000), null);
         ByteBuffer name = ByteBuffer.wrap("λ".getBytes(UTF_8));
+        Map<String, String> texts = new LinkedHashMap<>();
+        List<InboundHeader> inbound = new ArrayList<>(List.of(new InboundHeader("parley-conversation", name)));
+        for (int i = 0; i < headers.length; i += 2) {
+            texts.put(headers[i], headers[i + 1]);
+            inbound.add(new InboundHeader(headers[i], ByteBuffer.wrap(headers[i + 1].getBytes(UTF_8))));
+        }
         pipeline.accept(
-                new WireRecord(source, null, wire.getBytes(UTF_8), RecordHeaders.NONE),
-                List.of(new InboundHeader("parley-conversation", name)),
+                new WireRecord(source, null, wire.getBytes(UTF_8), RecordHeaders.ofText(texts)),
+                inbound,
                 judged -> {},
                 records::add);
     }
@@ -106,6 +116,17 @@ class ContentHashTest {
         say("lambda", "{def:ta=\"build\"}");
         say("lambda", ">Ig/U[da]");
         say("lambda", "prv:{def:ta=\"zq\"}!ta");
+        say(
+                "mcp",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}",
+                "parley-caller",
+                "alice",
+                "parley-caller-proof",
+                "token",
+                "parley-delegation",
+                "[\"planner\"]",
+                "traceparent",
+                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
         AuditRecord event = Links.unhashed("default|SLIP|1", 4, AuditChain.genesis());
         event.setVerdict(Verdict.ACCEPTED.name());
         event.setRedaction(Links.redactionOf(Links.sealed(Links.unhashed("default|SLIP|1", 2, AuditChain.genesis()))));
@@ -152,6 +173,27 @@ class ContentHashTest {
                 byte[] message = avro(new SpecificDatumWriter<>(AgentMessage.getClassSchema()), record.getMessage());
                 assertThat(sealed.encodedMessage().bytes()).isEqualTo(message);
             }
+        }
+    }
+
+    @Test
+    void theContentHashCoversCallerDelegationAndTrace() {
+        sayAll();
+        List<Consumer<AgentMessage>> forgeries = List.of(
+                message -> message.getMcp().getCapture().setCaller("mallory"),
+                message -> message.getMcp().getCapture().setCallerProof(CallerProof.MTLS),
+                message -> message.getMcp().getCapture().setDelegation(List.of()),
+                message -> message.getReferences().remove(0));
+        for (Consumer<AgentMessage> forgery : forgeries) {
+            AuditRecord call = records.stream()
+                    .filter(record ->
+                            record.getMessage() != null && record.getMessage().getMcp() != null)
+                    .map(record -> AuditRecord.newBuilder(record).build())
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(new AuditChain().contentHash(call)).isEqualTo(call.getContentHash());
+            forgery.accept(call.getMessage());
+            assertThat(new AuditChain().contentHash(call)).isNotEqualTo(call.getContentHash());
         }
     }
 

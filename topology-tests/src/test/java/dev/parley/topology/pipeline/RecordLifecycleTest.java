@@ -8,6 +8,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Reference;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -144,6 +145,27 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         Headers headers = pipeline.auditRecords().get(0).headers();
         assertThat(headers.headers("traceparent")).hasSize(1);
         assertThat(texts(headers)).containsEntry("traceparent", parent).containsEntry("tracestate", "a=1,b=2");
+    }
+
+    @Test
+    void aTraceJoinsMessagesOfTwoProtocolsByHeaderAndMeta() {
+        start();
+        String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+        String parent = "00-" + trace + "-00f067aa0ba902b7-01";
+
+        pipeline.send(InputRecord.slipRequest(7, 1).header("TraceParent", parent));
+        pipeline.send(InputRecord.text("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{\"_meta\":"
+                        + "{\"traceparent\":\"" + parent + "\"}}}")
+                .key("session")
+                .header("parley-caller", "alice")
+                .header("parley-caller-proof", "mtls"));
+
+        assertThat(pipeline.audit())
+                .hasSize(2)
+                .extracting(record -> record.getMessage().getReferences().get(0))
+                .containsOnly(new Reference("trace", trace));
+        assertThat(pipeline.audit().get(1).getMessage().getReferences())
+                .containsExactly(new Reference("trace", trace), new Reference("caller", "alice"));
     }
 
     @Test

@@ -81,6 +81,17 @@ class ViewAmplificationTest extends AbstractPipelineTest {
     }
 
     @Test
+    void aMessageOfManyReferencesIsBounded() {
+        String chain = IntStream.range(0, 16).mapToObj(i -> "\"a" + i + '"').collect(Collectors.joining(",", "[", "]"));
+        bounded(
+                i -> named("session", "{\"jsonrpc\":\"2.0\",\"id\":" + i + ",\"method\":\"ping\"}")
+                        .header("traceparent", "00-%032x-00f067aa0ba902b7-01".formatted(i + 1))
+                        .header("parley-caller", "c" + i)
+                        .header("parley-delegation", chain),
+                MANY);
+    }
+
+    @Test
     void undecodableMessagesWithClaimsAreBounded() {
         bounded(i -> named(Integer.toString(i, 36), "@a9|f9|").header("parley-protocol", "SLIP"), MANY);
     }

@@ -11,6 +11,7 @@ import dev.parley.avro.LambdaTrust;
 import dev.parley.avro.LogPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Reference;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.views.read.NamespaceScope;
 import dev.parley.topology.views.search.SearchDocument;
@@ -120,6 +121,7 @@ class SearchTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 seesPrivate);
     }
 
@@ -196,6 +198,7 @@ class SearchTest {
                     "agent" + random.nextInt(4),
                     text);
             record.getMessage().setRecipients(List.of("agent" + random.nextInt(4), "agent" + random.nextInt(4)));
+            record.getMessage().setReferences(List.of(new Reference("task", "" + random.nextInt(3))));
             if (random.nextInt(4) == 0) {
                 record.setVerdict(Verdict.REJECTED.name());
                 record.setCode("CODE_" + random.nextInt(3));
@@ -212,6 +215,7 @@ class SearchTest {
                     maybe(random, "CODE_" + random.nextInt(3)),
                     maybe(random, "agent" + random.nextInt(4)),
                     maybe(random, "agent" + random.nextInt(4)),
+                    maybe(random, "task:" + random.nextInt(3)),
                     maybe(random, Verdict.REJECTED),
                     maybe(random, Protocol.CSP),
                     maybe(random, "default"),
@@ -247,6 +251,96 @@ class SearchTest {
         assertThat(search(between("a", "b"), 10)).containsExactly("default|SLIP|1#0");
         assertThat(search(between("b", "a"), 10)).containsExactly("default|SLIP|2#0");
         assertThat(search(between("a", "a"), 10)).isEmpty();
+    }
+
+    @Test
+    void aStoryHasTheMessagesOfAllProtocolsThatNameItsTrace() {
+        open();
+        audit(naming(say(Protocol.LAMBDA, "talk", "a", "!Ik"), "trace", "t1"));
+        audit(naming(say(Protocol.SLIP, "7", "a", "other"), "trace", "t2"));
+        audit(naming(say(Protocol.MCP, "session", "b", "call"), "trace", "t1"));
+
+        assertThat(search(naming("trace:t1", false), 1))
+                .containsExactly("default|MCP|session#0", "default|LAMBDA|talk#0");
+        assertThat(search(naming("trace:t", false), 10)).isEmpty();
+        assertThat(search(naming("task:t1", false), 10)).isEmpty();
+    }
+
+    @Test
+    void aClaimedCallerIsNotFoundAsAProvenOne() {
+        open();
+        audit(naming(say(Protocol.MCP, "session", "a", "mine"), "caller", "alice"));
+        audit(naming(say(Protocol.MCP, "session", "b", "forged"), "claimed-caller", "alice"));
+
+        assertThat(search(naming("caller:alice", true), 10)).containsExactly("default|MCP|session#0");
+        assertThat(search(naming("claimed-caller:alice", true), 10)).containsExactly("default|MCP|session#1");
+    }
+
+    @Test
+    void privateMessagesArePartOfAStoryForThoseWhoMaySeeThem() {
+        open();
+        audit(naming(say(Protocol.LAMBDA, "talk", "a", "prv: !takeover"), "trace", "t1"));
+        audit(naming(say(Protocol.SLIP, "7", "a", "open"), "trace", "t1"));
+
+        assertThat(search(naming("trace:t1", false), 10)).containsExactly("default|SLIP|7#0");
+        assertThat(search(naming("trace:t1", true), 10)).containsExactly("default|SLIP|7#0", "default|LAMBDA|talk#0");
+        assertThat(driver.views().search().list(naming("trace:t2", false), Optional.empty(), 1, (key, record) -> true))
+                .isEmpty();
+    }
+
+    @Test
+    void aRedactedMessageLeavesItsStory() {
+        open();
+        AuditRecord record = naming(say(Protocol.SLIP, "7", "a", "open"), "trace", "t1");
+        audit(record);
+        AuditRecord event = AuditRecords.redacting(AuditRecords.redaction(record), 1);
+        event.setHash(hash(99));
+        audit(event);
+
+        assertThat(search(naming("trace:t1", true), 10)).isEmpty();
+        assertThat(isIndexed(SearchTerms.reference("trace:t1"))).isFalse();
+    }
+
+    @Test
+    void aStoryThatAStrangerFloodsIsReadInPages() {
+        open();
+        audit(naming(say(Protocol.SLIP, "7", "a", "honest"), "trace", "t1"));
+        for (int i = 0; i < 1_000; i++) {
+            audit(naming(say(Protocol.LAMBDA, "flood" + i % 5, "b", "!Ik"), "trace", "t1"));
+        }
+        List<String> page = new ArrayList<>();
+
+        assertThat(driver.views()
+                        .search()
+                        .list(
+                                naming("trace:t1", false),
+                                Optional.empty(),
+                                10,
+                                (key, record) -> page.add(record.getChain())))
+                .as("cursor")
+                .isPresent();
+        assertThat(page).hasSize(10);
+        assertThat(search(naming("trace:t1", false), 100)).hasSize(1_001).endsWith("default|SLIP|7#0");
+    }
+
+    private static AuditRecord naming(AuditRecord record, String kind, String id) {
+        record.getMessage().setReferences(List.of(new Reference(kind, id)));
+        return record;
+    }
+
+    private static SearchQuery naming(String reference, boolean seesPrivate) {
+        return new SearchQuery(
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(reference),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                seesPrivate);
     }
 
     private static SearchQuery between(String sender, String recipient) {
@@ -336,6 +430,7 @@ class SearchTest {
                 none,
                 none,
                 none,
+                none,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of("mine"),
@@ -393,6 +488,7 @@ class SearchTest {
                 words,
                 Optional.empty(),
                 sender,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.of(Verdict.UNDECODABLE),
                 Optional.of(Protocol.SLIP),
@@ -492,8 +588,8 @@ class SearchTest {
     @Test
     void aMessageOfAnySizeAddsABoundedNumberOfTerms() {
         open();
-        String many = IntStream.range(0, 100_000).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
-        audit(say(Protocol.SLIP, "long-" + "n".repeat(3_000), "s".repeat(5_000), many));
+        String words = IntStream.range(0, 100_000).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
+        audit(say(Protocol.SLIP, "long-" + "n".repeat(3_000), "s".repeat(5_000), words));
         audit(say(Protocol.SLIP, "one", "a", "y".repeat(1_000_000)));
         AuditRecord broadcast = say(Protocol.SLIP, "all", "a", "hello");
         broadcast
@@ -501,6 +597,12 @@ class SearchTest {
                 .setRecipients(
                         IntStream.range(0, 10_000).mapToObj(i -> "agent" + i).toList());
         audit(broadcast);
+        AuditRecord many = say(Protocol.LAMBDA, "errors", "a", "hello");
+        many.getMessage()
+                .setReferences(IntStream.range(0, 10_000)
+                        .mapToObj(i -> new Reference("error", "e" + i))
+                        .toList());
+        audit(many);
 
         for (AuditRecord record : said) {
             byte[] document = driver.store(ViewStores.AUDIT).get(SearchKeys.document(SearchKeys.document(record)));

@@ -183,6 +183,7 @@ class ViewsRestoreTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty(),
+                                Optional.empty(),
                                 Optional.of(Protocol.SLIP),
                                 Optional.empty(),
                                 Optional.empty(),

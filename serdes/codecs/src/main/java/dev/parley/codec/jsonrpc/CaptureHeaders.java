@@ -2,15 +2,20 @@ package dev.parley.codec.jsonrpc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.avro.CallerProof;
 import dev.parley.avro.Capture;
 import dev.parley.avro.CaptureDirection;
 import dev.parley.avro.CaptureMark;
 import dev.parley.avro.HttpField;
+import dev.parley.avro.Reference;
 import dev.parley.codec.Code;
 import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Limits;
 import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Utf8;
+import dev.parley.codec.json.JsonCodes;
+import dev.parley.codec.json.JsonScanner;
 import dev.parley.encoding.Sha256;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -35,6 +40,9 @@ public final class CaptureHeaders {
     private static final String HTTP_PATH = "parley-http-path";
     private static final String HTTP_QUERY = "parley-http-query";
     private static final String HTTP_STATUS = "parley-http-status";
+    private static final String CALLER = "parley-caller";
+    private static final String CALLER_PROOF = "parley-caller-proof";
+    private static final String DELEGATION = "parley-delegation";
     private static final String SESSION = "mcp-session-id";
     private static final String PARAMETER = "mcp-param-";
     private static final Set<String> FIELDS =
@@ -42,12 +50,28 @@ public final class CaptureHeaders {
 
     /** Names of the headers, without those of the form {@code mcp-param-*}. */
     public static final Set<String> NAMES = Stream.concat(
-                    Stream.of(DIRECTION, EXCHANGE, MARK, HTTP_METHOD, HTTP_PATH, HTTP_QUERY, HTTP_STATUS),
+                    Stream.of(
+                            DIRECTION,
+                            EXCHANGE,
+                            MARK,
+                            HTTP_METHOD,
+                            HTTP_PATH,
+                            HTTP_QUERY,
+                            HTTP_STATUS,
+                            CALLER,
+                            CALLER_PROOF,
+                            DELEGATION),
                     FIELDS.stream())
             .collect(Collectors.toUnmodifiableSet());
 
     private static final int MAX_NAME = 256;
     private static final int MAX_VALUE = 8 << 10;
+    /** Maximum characters of the name of a caller or actor. */
+    private static final int MAX_CALLER = 1_024;
+
+    private static final int MAX_ACTORS = 16;
+    private static final JsonCodes JSON =
+            new JsonCodes(Code.BAD_HEADER, Code.BAD_HEADER, Code.BAD_HEADER, Code.BAD_HEADER);
     private static final int SESSION_HASH = 64;
     private static final int MIN_STATUS = 100;
     private static final int MAX_STATUS = 599;
@@ -60,6 +84,8 @@ public final class CaptureHeaders {
     private CaptureHeaders() {
         capture.setDirection(CaptureDirection.UNKNOWN);
         capture.setMark(CaptureMark.NONE);
+        capture.setCallerProof(CallerProof.CLAIM);
+        capture.setDelegation(List.of());
     }
 
     /** Reads the headers of a record. */
@@ -94,9 +120,36 @@ public final class CaptureHeaders {
             put(headers, HTTP_PATH, capture.getHttpPath(), null);
             put(headers, HTTP_QUERY, capture.getHttpQuery(), null);
             put(headers, HTTP_STATUS, capture.getHttpStatus(), null);
+            put(headers, CALLER, capture.getCaller(), null);
+            put(headers, CALLER_PROOF, capture.getCallerProof(), CallerProof.CLAIM);
+            if (!capture.getDelegation().isEmpty()) {
+                headers.put(
+                        DELEGATION,
+                        capture.getDelegation().stream()
+                                .map(JsonRpcWriter::quoted)
+                                .collect(Collectors.joining(",", "[", "]")));
+            }
             capture.getFields().forEach(field -> headers.put(field.getName(), field.getValue()));
         }
         return headers;
+    }
+
+    /**
+     * Adds references to the caller and to those who act for it. Their kinds distinguish what the capture proved,
+     * {@code caller} and {@code actor}, from claims.
+     */
+    public static void refer(List<Reference> references, Capture capture) {
+        if (capture == null) {
+            return;
+        }
+        CallerProof proof = capture.getCallerProof();
+        if (capture.getCaller() != null) {
+            references.add(
+                    new Reference(proof == CallerProof.CLAIM ? "claimed-caller" : "caller", capture.getCaller()));
+        }
+        for (String actor : capture.getDelegation()) {
+            references.add(new Reference(proof == CallerProof.TOKEN ? "actor" : "claimed-actor", actor));
+        }
     }
 
     private static void put(Map<String, String> headers, String name, Object value, Object absent) {
@@ -114,7 +167,7 @@ public final class CaptureHeaders {
         String text = value.length <= MAX_VALUE && Utf8.firstInvalid(value, 0, value.length) < 0
                 ? new String(value, UTF_8)
                 : null;
-        boolean isText = text != null && text.chars().noneMatch(Character::isISOControl);
+        boolean isText = isText(text);
         if (isField) {
             if (require(isText, name, "be text of at most " + MAX_VALUE + " bytes without control characters")) {
                 isPresent = true;
@@ -133,6 +186,25 @@ public final class CaptureHeaders {
                 CaptureMark mark = symbol(text, CaptureMark.values());
                 if (require(mark != null, name, "be start, end or gap")) {
                     capture.setMark(mark);
+                }
+            }
+            case CALLER -> {
+                if (require(isCaller(text), name, "be a name of at most " + MAX_CALLER + " characters")) {
+                    capture.setCaller(text);
+                }
+            }
+            case CALLER_PROOF -> {
+                CallerProof proof = symbol(text, CallerProof.values());
+                if (require(proof != null, name, "be mtls, token or process")) {
+                    capture.setCallerProof(proof);
+                }
+            }
+            case DELEGATION -> {
+                List<String> actors = text == null ? null : actors(value);
+                String rule =
+                        "be a JSON array of 1 to " + MAX_ACTORS + " names of at most " + MAX_CALLER + " characters";
+                if (require(actors != null, name, rule)) {
+                    capture.setDelegation(actors);
                 }
             }
             case HTTP_STATUS -> {
@@ -159,6 +231,30 @@ public final class CaptureHeaders {
             case HTTP_PATH -> capture.setHttpPath(text);
             default -> capture.setHttpQuery(text);
         }
+    }
+
+    private static boolean isText(String text) {
+        return text != null && text.chars().noneMatch(Character::isISOControl);
+    }
+
+    private static boolean isCaller(String text) {
+        return isText(text) && !text.isEmpty() && text.length() <= MAX_CALLER;
+    }
+
+    /** The names in a JSON array; null for any other value. */
+    private static List<String> actors(byte[] json) {
+        JsonScanner scanner = new JsonScanner(json, 0, Limits.NONE, JSON);
+        List<String> actors = new ArrayList<>(1);
+        boolean isValid = scanner.peek() == '[' && scanner.open();
+        while (isValid && !scanner.closes(']')) {
+            isValid = actors.size() < MAX_ACTORS
+                    && (actors.isEmpty() || scanner.comma())
+                    && scanner.peek() == '"'
+                    && scanner.string()
+                    && isCaller(scanner.text())
+                    && actors.add(scanner.text());
+        }
+        return isValid && scanner.ends() && !actors.isEmpty() ? actors : null;
     }
 
     private boolean require(boolean isValid, String name, String rule) {

@@ -17,6 +17,7 @@ import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
 import dev.parley.codec.RecordHeaders;
+import dev.parley.codec.TraceContext;
 import dev.parley.codec.Traits;
 import dev.parley.codec.Warnings;
 import dev.parley.codec.WireCodec;
@@ -221,7 +222,8 @@ public final class McpCodec implements WireCodec<McpMessage> {
 
     /**
      * MCP has no conversation in its messages, and names neither sender nor recipient. Without a header, the sender is
-     * client or server by the direction. References are the tool, prompt or resource of a request, and a task.
+     * client or server by the direction. References are the trace that {@code _meta} names, caller and actors of the
+     * capture, the tool, prompt or resource of a request, a task, and the client.
      */
     @Override
     public Traits traits(McpMessage message) {
@@ -246,12 +248,19 @@ public final class McpCodec implements WireCodec<McpMessage> {
 
     private static List<Reference> references(McpMessage message) {
         List<Reference> references = new ArrayList<>(2);
+        String parent = message.getTraceparent();
+        refer(
+                references,
+                TraceContext.REFERENCE,
+                parent == null ? null : TraceContext.traceId(parent.getBytes(StandardCharsets.UTF_8)));
+        CaptureHeaders.refer(references, message.getCapture());
         String method = message.getMessage().getMethod();
         if (method != null) {
             refer(references, method.startsWith("prompts/") ? "prompt" : "tool", message.getName());
             refer(references, "resource", message.getUri());
         }
         refer(references, "task", message.getTaskId());
+        refer(references, "client", message.getClient());
         return references;
     }
 

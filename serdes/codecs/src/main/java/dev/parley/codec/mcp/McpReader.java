@@ -11,6 +11,7 @@ import dev.parley.codec.json.JsonWriter;
 import dev.parley.codec.jsonrpc.JsonRpcCodes;
 import dev.parley.codec.jsonrpc.JsonRpcReader;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Reads one message of MCP, or a batch, and notes the members of parameters and results that queries need. */
 final class McpReader extends JsonRpcReader {
@@ -27,10 +28,14 @@ final class McpReader extends JsonRpcReader {
 
     private static final String META = "_meta";
     private static final String RELATED_TASK = "io.modelcontextprotocol/related-task";
+    private static final String META_CLIENT = "io.modelcontextprotocol/clientInfo";
+    private static final String CLIENT = "clientInfo";
+    private static final String TRACEPARENT = "traceparent";
     private static final List<String> PARAMS =
-            List.of("name", "uri", META, "taskId", "protocolVersion", "requestId", "progressToken");
+            List.of("name", "uri", META, "taskId", "protocolVersion", "requestId", "progressToken", CLIENT);
     private static final List<String> RESULT = List.of("isError", META, "task", "taskId", "protocolVersion");
-    private static final List<String> META_KEYS = List.of("progressToken", META_VERSION, RELATED_TASK);
+    private static final List<String> META_KEYS =
+            List.of("progressToken", META_VERSION, RELATED_TASK, META_CLIENT, TRACEPARENT);
 
     private String name;
     private String uri;
@@ -42,6 +47,9 @@ final class McpReader extends JsonRpcReader {
     private String progressToken;
     private String metaToken;
     private Boolean isError;
+    private String client;
+    private String metaClient;
+    private String traceparent;
 
     McpReader(byte[] wire, DecodeOptions options) {
         super(wire, options, CODES);
@@ -62,6 +70,8 @@ final class McpReader extends JsonRpcReader {
         boolean isHandshake = message.getMethod() == null || message.getMethod().equals("initialize");
         mcp.setProtocolVersion(metaVersion == null && isHandshake ? protocolVersion : metaVersion);
         mcp.setIsError(isError);
+        mcp.setClient(metaClient == null && isHandshake ? client : metaClient);
+        mcp.setTraceparent(traceparent);
         boolean isRequest = message.getKind() == JsonRpcKind.REQUEST;
         if ((isProgress || isRequest) && mcp.getProgressToken() != null && !isId(mcp.getProgressToken())) {
             violate(Code.MCP_TOKEN_TYPE);
@@ -82,6 +92,9 @@ final class McpReader extends JsonRpcReader {
             if (key.equals("task")) {
                 return object(self -> value(part));
             }
+            if (key.equals(CLIENT)) {
+                return object(self -> member("name", text -> client = text));
+            }
         }
         int from = position();
         if (!JsonValues.skip(this)) {
@@ -96,7 +109,7 @@ final class McpReader extends JsonRpcReader {
             case "progressToken" -> progressToken = json(from);
             case "isError" -> isError = wire[from] == 't' ? Boolean.TRUE : wire[from] == 'f' ? Boolean.FALSE : null;
             default -> {
-                // _meta or a task that is no object.
+                // _meta, a task or a client that is no object.
             }
         }
         return true;
@@ -108,7 +121,10 @@ final class McpReader extends JsonRpcReader {
             return JsonValues.skip(this);
         }
         if (key.equals(RELATED_TASK) && peek() == '{') {
-            return object(self -> relatedTask());
+            return object(self -> member("taskId", text -> relatedTask = text));
+        }
+        if (key.equals(META_CLIENT) && peek() == '{') {
+            return object(self -> member("name", text -> metaClient = text));
         }
         peek();
         int from = position();
@@ -118,21 +134,25 @@ final class McpReader extends JsonRpcReader {
         switch (key) {
             case META_VERSION -> metaVersion = string(from);
             case "progressToken" -> metaToken = json(from);
+            case TRACEPARENT -> traceparent = string(from);
             default -> {
-                // A related task that is no object.
+                // A related task or a client that is no object.
             }
         }
         return true;
     }
 
-    private boolean relatedTask() {
-        boolean isId = stringIs("taskId");
+    /** Reads the value of the key that is the current string. Passes it on if it is a string of this name. */
+    private boolean member(String wanted, Consumer<String> text) {
+        boolean isWanted = stringIs(wanted);
         peek();
         int from = position();
         if (!JsonValues.skip(this)) {
             return false;
         }
-        relatedTask = isId ? string(from) : relatedTask;
+        if (isWanted) {
+            text.accept(string(from));
+        }
         return true;
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.parley.avro.CallerProof;
 import dev.parley.avro.Capture;
 import dev.parley.avro.CaptureDirection;
 import dev.parley.avro.CaptureMark;
@@ -11,6 +12,7 @@ import dev.parley.avro.HttpField;
 import dev.parley.avro.JsonRpcKind;
 import dev.parley.avro.McpMessage;
 import dev.parley.avro.Performative;
+import dev.parley.avro.Reference;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -22,6 +24,8 @@ import dev.parley.codec.WireCodecContract;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,6 +68,9 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
         headers.put("parley-http-method", "POST");
         headers.put("parley-http-path", "/mcp");
         headers.put("parley-http-query", "a=b");
+        headers.put("parley-caller", "alice");
+        headers.put("parley-caller-proof", "token");
+        headers.put("parley-delegation", "[\"planner\",\"CN=a, \\\"b\\\"\"]");
         headers.put("mcp-protocol-version", "2025-11-25");
         headers.put("mcp-param-region", "eu");
         headers.put("mcp-session-id", SESSION);
@@ -80,7 +87,10 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
                         List.of(
                                 new HttpField("mcp-protocol-version", "2025-11-25"),
                                 new HttpField("mcp-param-region", "eu"),
-                                new HttpField("mcp-session-id", SESSION))));
+                                new HttpField("mcp-session-id", SESSION)),
+                        "alice",
+                        CallerProof.TOKEN,
+                        List.of("planner", "CN=a, \"b\"")));
         assertThat(codec.headers(message)).isEqualTo(headers);
         assertThat(read(PING, codec.headers(message))).isEqualTo(message);
         assertThat(codec.verify(message, DecodeOptions.STRICT)).isEqualTo(message);
@@ -110,6 +120,21 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
         "parley-http-status, 99",
         "parley-http-status, 600",
         "parley-http-status, 2e2",
+        "parley-caller-proof, claim",
+        "parley-caller-proof, MTLS",
+        "parley-caller-proof, oidc",
+        "parley-delegation, a",
+        "parley-delegation, []",
+        "parley-delegation, '[\"a\",]'",
+        "parley-delegation, '[\"a\" \"b\"]'",
+        "parley-delegation, '[\"a\"] x'",
+        "parley-delegation, '[\"a\"'",
+        "parley-delegation, '[\"\"]'",
+        "parley-delegation, '[\"\\u0000\"]'",
+        "parley-delegation, '[\"\\ud800\"]'",
+        "parley-delegation, '[[\"a\"]]'",
+        "parley-delegation, '[null]'",
+        "parley-delegation, '{\"sub\":\"a\"}'",
     })
     void anInvalidValueIsNamedWithTheAllowedOnes(String name, String value) {
         Malformed<McpMessage> error = (Malformed<McpMessage>) decode(PING, Map.of(name, value));
@@ -123,6 +148,99 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
         assertThat(decode(PING, Map.of(name, "a".repeat(8_192)))).isInstanceOf(Decoded.class);
         assertThat(decode(PING, Map.of(name, "a".repeat(8_193)))).isInstanceOf(Malformed.class);
         assertThat(decode(PING, Map.of(name, "a\u0085"))).isInstanceOf(Malformed.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        ", claimed-caller, claimed-actor",
+        "mtls, caller, claimed-actor",
+        "process, caller, claimed-actor",
+        "token, caller, actor"
+    })
+    void theProofDecidesWhichNamesAreClaims(String proof, String caller, String actor) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("parley-caller", "alice");
+        if (proof != null) {
+            headers.put("parley-caller-proof", proof);
+        }
+        headers.put("parley-delegation", " [ \"planner\" , \"d\\u0061\" ] ");
+        assertThat(references(PING, headers))
+                .containsExactly(
+                        new Reference(caller, "alice"), new Reference(actor, "planner"), new Reference(actor, "da"));
+        headers.remove("parley-delegation");
+        assertThat(references(PING, headers)).containsExactly(new Reference(caller, "alice"));
+        headers.remove("parley-caller");
+        assertThat(references(PING, headers)).isEmpty();
+        headers.put("parley-delegation", "[\"planner\"]");
+        assertThat(references(PING, headers)).containsExactly(new Reference(actor, "planner"));
+        McpMessage message = read(PING, headers);
+        assertThat(read(PING, codec.headers(message))).isEqualTo(message);
+    }
+
+    private List<Reference> references(String wire, Map<String, String> headers) {
+        return codec.traits(read(wire, headers)).references();
+    }
+
+    @Test
+    void callersAndDelegationsAreBounded() {
+        assertThat(decode(PING, Map.of("parley-caller", "ä".repeat(1_024)))).isInstanceOf(Decoded.class);
+        assertThat(decode(PING, Map.of("parley-caller", "a".repeat(1_025)))).isInstanceOf(Malformed.class);
+        assertThat(decode(PING, Map.of("parley-caller", "a\u0085"))).isInstanceOf(Malformed.class);
+        assertThat(references(PING, Map.of("parley-delegation", chain(16, "a"))))
+                .hasSize(16);
+        assertThat(decode(PING, Map.of("parley-delegation", chain(17, "a")))).isInstanceOf(Malformed.class);
+        assertThat(decode(PING, Map.of("parley-delegation", chain(1, "a".repeat(1_024)))))
+                .isInstanceOf(Decoded.class);
+        assertThat(decode(PING, Map.of("parley-delegation", chain(1, "a".repeat(1_025)))))
+                .isInstanceOf(Malformed.class);
+        assertThat(decode(PING, Map.of("parley-delegation", chain(16, "a".repeat(600)))))
+                .as("beyond 8 KiB")
+                .isInstanceOf(Malformed.class);
+        assertThat(decode(PING, Map.of("parley-delegation", "[".repeat(8_192)))).isInstanceOf(Malformed.class);
+    }
+
+    private static String chain(int length, String name) {
+        return IntStream.range(0, length).mapToObj(i -> '"' + name + '"').collect(Collectors.joining(",", "[", "]"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "initialize; {\"clientInfo\":{\"version\":\"1\",\"name\":\"scout\"}}; scout",
+                "tools/list; {\"_meta\":{\"io.modelcontextprotocol/clientInfo\":{\"name\":\"scout\"}}}; scout",
+                "tools/call; {\"clientInfo\":{\"name\":\"scout\"}};",
+                "initialize; {\"clientInfo\":\"scout\"};",
+                "initialize; {\"clientInfo\":{\"name\":{\"name\":\"scout\"}}};",
+                "tools/list; {\"_meta\":{\"io.modelcontextprotocol/clientInfo\":[\"scout\"]}};",
+            })
+    void theClientIsTheOneThatInitializeOrMetaClaims(String method, String params, String client) {
+        String wire = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":" + params + "}";
+        McpMessage message = read(wire, Map.of());
+        assertThat(message.getClient()).isEqualTo(client);
+        assertThat(codec.traits(message).references().stream()
+                        .filter(name -> name.getKind().equals("client")))
+                .extracting(Reference::getId)
+                .isEqualTo(client == null ? List.of() : List.of(client));
+        assertThat(codec.verify(message, DecodeOptions.LENIENT)).isEqualTo(message);
+    }
+
+    @Test
+    void aTraceOfMetaIsTheFirstReference() {
+        String call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"add\","
+                + "\"_meta\":{\"traceparent\":\"%s\"}}}";
+        String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+        assertThat(references(call.formatted("00-" + trace + "-00f067aa0ba902b7-01"), Map.of("parley-caller", "a")))
+                .containsExactly(
+                        new Reference("trace", trace),
+                        new Reference("claimed-caller", "a"),
+                        new Reference("tool", "add"));
+        for (String invalid :
+                List.of("", trace, "00-" + "0".repeat(32) + "-00f067aa0ba902b7-01", "00-ä", "x".repeat(9_999))) {
+            McpMessage message = read(call.formatted(invalid), Map.of());
+            assertThat(message.getTraceparent()).as("kept as it is").isEqualTo(invalid);
+            assertThat(codec.traits(message).references()).containsExactly(new Reference("tool", "add"));
+        }
     }
 
     @Test

@@ -38,6 +38,7 @@ const TEXTS = /** @type {Record<string, [string, string]>} */ ({
   code: ["Code", "any"],
   sender: ["Sender", "any"],
   recipient: ["Recipient", "any"],
+  reference: ["Reference", "trace:…"],
   q: ["Words", "any"],
   from: ["From (UTC)", "2026-01-31T12:00Z"],
   to: ["To (UTC)", "now"],

@@ -279,6 +279,32 @@ export function Inner({ messages }) {
   );
 }
 
+/** What proved a caller; without one of these, caller and delegation are claims. */
+const PROOFS = /** @type {Record<string, string>} */ ({
+  MTLS: "proven by its certificate, as the capture states",
+  TOKEN: "proven by a token, as the capture states",
+  PROCESS: "proven as the owner of the process, as the capture states",
+});
+const CLAIMED = "claimed, not proven";
+
+/** On whose behalf a message was sent: rows of caller, actors and client, as far as they are known. */
+function callers(/** @type {any} */ fields) {
+  const { caller = null, callerProof = "CLAIM", delegation = [] } = fields.capture ?? {};
+  const row = (/** @type {string} */ label, /** @type {string | null} */ value, /** @type {string} */ proof) =>
+    value ? [[label, html`<${Text} value=${value} max=${600} /> <span class="faint">${proof}</span>`]] : [];
+  return [
+    ...row("Caller", caller, PROOFS[callerProof] ?? CLAIMED),
+    ...row("Acting for it", delegation.join(", before it "), callerProof === "TOKEN" ? PROOFS.TOKEN : CLAIMED),
+    ...row("Client", fields.client ?? null, CLAIMED),
+  ];
+}
+
+/** The link to all messages of the trace of a message; null without one. */
+function storyOf(/** @type {any} */ message) {
+  const trace = message.message?.references?.find((/** @type {any} */ one) => one.kind === "trace");
+  return trace ? href(["search"], { reference: `trace:${trace.id}` }) : null;
+}
+
 function Decoded({ message }) {
   const envelope = message.message;
   if (!envelope) {
@@ -303,6 +329,7 @@ function Decoded({ message }) {
         ["From", html`<${Text} value=${envelope.sender ?? "unknown"} />`],
         ["To", html`<${Text} value=${(envelope.recipients ?? []).slice(0, 20).join(", ") || "no recipient named"} />`],
         ["Kind", capital(words(envelope.performative))],
+        ...callers(content(envelope)),
       ]}
     />
     <h4>Its fields in the protocol</h4>
@@ -527,6 +554,7 @@ export function Message({ base, sequence, conversation, me, keys }) {
       message.stage && message.stage !== "NONE" && message.source?.topic
         ? href(["dead-letters"], { stage: message.stage.toLowerCase(), code: message.code, source: position(message.source) })
         : null,
+    story: me.features?.search ? storyOf(message) : null,
   };
   const exact = html`<div>
     <h3>
@@ -542,6 +570,7 @@ export function Message({ base, sequence, conversation, me, keys }) {
         <span><${Icon} name="clock" size=${13} /> received <${Time} value=${message.source?.timestamp} /></span>
         ${message.source?.producerTime && html`<span class="faint">sent <${Time} value=${message.source.producerTime} />, as the sender claims</span>`}
         <${Position} source=${message.source} />
+        ${links.story && html`<a href=${links.story}><${Icon} name="link" size=${13} /> Story of its trace</a>`}
         <button type="button" class="quiet small" onClick=${showProof}><${Icon} name="chain" size=${13} /> Proof for an outsider</button>
       </p>
     </header>

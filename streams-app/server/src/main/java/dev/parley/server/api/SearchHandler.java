@@ -42,12 +42,23 @@ final class SearchHandler {
 
     static KeyedItems search(ViewRequest request, Views views) {
         Parameters parameters = Parameters.ofList(
-                request, "code", "from", "namespace", "protocol", "q", "recipient", "sender", "to", "verdict");
+                request,
+                "code",
+                "from",
+                "namespace",
+                "protocol",
+                "q",
+                "recipient",
+                "reference",
+                "sender",
+                "to",
+                "verdict");
         SearchQuery query = new SearchQuery(
                 words(parameters),
                 parameters.code(),
                 parameters.text("sender"),
                 parameters.text("recipient"),
+                reference(parameters),
                 parameters.verdict(),
                 parameters.protocol(),
                 parameters.text("namespace"),
@@ -58,6 +69,14 @@ final class SearchHandler {
         BiPredicate<Bytes, AuditRecord> page =
                 (document, record) -> items.add(document, hit(record, query.words(), request.masking()));
         return items.endAt(views.search().list(query, request.after(), request.limit(), page));
+    }
+
+    private static Optional<String> reference(Parameters parameters) {
+        Optional<String> reference = parameters.text("reference");
+        if (reference.filter(text -> text.indexOf(':') <= 0).isPresent()) {
+            throw Parameters.invalid("reference", "must be a kind, a colon, and a name, such as tool:add");
+        }
+        return reference;
     }
 
     private static List<String> words(Parameters parameters) {

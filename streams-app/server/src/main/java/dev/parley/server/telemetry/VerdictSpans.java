@@ -8,7 +8,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
-import dev.parley.decode.TraceContext;
+import dev.parley.codec.TraceContext;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.telemetry.SpanMeters.Result;
 import dev.parley.topology.config.ParleyConfig;

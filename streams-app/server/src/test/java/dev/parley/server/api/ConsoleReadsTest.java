@@ -425,6 +425,8 @@ class ConsoleReadsTest extends HttpTest {
         problem("/v1/search?q=aa+bb+cc+dd+ee+ff+gg+hh+ii", Code.INVALID_PARAMETER);
         problem("/v1/search?from=yesterday", Code.INVALID_PARAMETER);
         problem("/v1/search?verdict=maybe", Code.INVALID_PARAMETER);
+        problem("/v1/search?reference=add", Code.INVALID_PARAMETER);
+        problem("/v1/search?reference=:add", Code.INVALID_PARAMETER);
     }
 
     private List<JsonNode> lines(String path) {

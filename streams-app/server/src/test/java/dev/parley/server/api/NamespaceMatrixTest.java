@@ -18,6 +18,7 @@ import dev.parley.avro.OpenItem;
 import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redrive;
+import dev.parley.avro.Reference;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
@@ -145,7 +146,13 @@ class NamespaceMatrixTest extends HttpTest {
                 "/v1/dead-letters/parley.dlq.decode.v1/0/7777");
         path("GET /v1/positions/{topic}/{partition}/{offset}", "/v1/positions/parley.wire/3/7777");
         route("GET /v1/redrives", "?inputs=parley.wire-3@7777");
-        route("GET /v1/search", "", "?q=NAME", "?namespace=NAME", "?sender=NAME-agent&verdict=accepted");
+        route(
+                "GET /v1/search",
+                "",
+                "?q=NAME",
+                "?namespace=NAME",
+                "?sender=NAME-agent&verdict=accepted",
+                "?reference=task:NAME");
         route("GET /v1/open-items", "", "?namespace=NAME", "?agent=NAME-agent");
         route("GET /v1/parked", "", "?namespace=NAME", "?conversation=NAME-context");
         for (String statistic : List.of("traffic", "violations", "edges", "turnaround")) {
@@ -202,6 +209,7 @@ class NamespaceMatrixTest extends HttpTest {
                         .setSource(source(offset))
                         .setSender(name + "-agent")
                         .setRecipients(List.of(name + "-peer"))
+                        .setReferences(List.of(new Reference("task", name)))
                         .setSlip(SlipMessage.newBuilder()
                                 .setAct(SlipAct.REQUEST)
                                 .setFrame(SlipFrame.TASK)
@@ -591,6 +599,42 @@ class NamespaceMatrixTest extends HttpTest {
                 .asText();
         assertThat(new String(Base64.getUrlDecoder().decode(open), UTF_8)).contains("alpha");
         problem(ask("operator:" + OWN, "GET", "/v1/conversations?limit=1&cursor=" + open), Code.INVALID_CURSOR);
+    }
+
+    @Test
+    void aStoryHasTheMessagesOfAllProtocolsInTheNamespacesOfItsReader() {
+        List<Reference> trace = List.of(new Reference("trace", "4bf92f3577b34da6a3ce929d0e0e4736"));
+        for (String name : List.of(OWN, FOREIGN)) {
+            AuditRecord task = record(name, 98);
+            task.getMessage().setReferences(trace);
+            views.messages.add(task);
+            views.messages.add(Samples.audit(name + "|MCP|" + name + "-call", 0)
+                    .setSource(source(99))
+                    .setMessage(Samples.message(Protocol.MCP, name + "-call", 99, "{}")
+                            .setNamespace(name)
+                            .setReferences(trace)
+                            .build())
+                    .build());
+        }
+        String story = "/v1/search?reference=trace:4bf92f3577b34da6a3ce929d0e0e4736";
+
+        assertThat(chains(ask("operator", "GET", story).body()))
+                .containsExactlyInAnyOrder(
+                        "alpha|SLIP|alpha-talk",
+                        "alpha|MCP|alpha-call",
+                        "bravo|SLIP|bravo-talk",
+                        "bravo|MCP|bravo-call");
+        String bound = ask("operator:" + OWN, "GET", story).body();
+        assertThat(chains(bound)).containsExactlyInAnyOrder("alpha|SLIP|alpha-talk", "alpha|MCP|alpha-call");
+        assertThat(bound).doesNotContain(FOREIGN);
+    }
+
+    private static List<String> chains(String lines) {
+        return lines.lines()
+                .map(HttpTest::parse)
+                .filter(line -> line.has("hit"))
+                .map(line -> line.at("/hit/chain").asText())
+                .toList();
     }
 
     @Test

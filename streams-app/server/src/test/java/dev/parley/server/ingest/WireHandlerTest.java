@@ -281,6 +281,7 @@ class WireHandlerTest extends HttpTest {
                 "{\"wire\":\"a\",\"headers\":[]}",
                 "{\"wire\":\"a\",\"headers\":{\"parley-attempt\":\"9\"}}",
                 "{\"wire\":\"a\",\"headers\":{\"__streams.errors.topic\":\"parley.wire\"}}",
+                "{\"wire\":\"a\",\"headers\":{\"parley-caller-proof\":\"mtls\"}}",
                 "{\"wire\":\"a\",\"sender\":[\"A\"]}"
             })
     void aLineThatIsNoMessageIsRefused(String line) {

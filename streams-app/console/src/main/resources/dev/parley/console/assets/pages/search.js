@@ -8,7 +8,7 @@ import { count, counted, isRedaction, pieces, plain, senderOf } from "../text.js
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
 const FILTERS = ["verdict", "protocol", "sender", "recipient", "code", "namespace", "from", "to"];
-const FIELDS = ["q", ...FILTERS];
+const FIELDS = ["q", "reference", ...FILTERS];
 /** Results of the first request, which appear soon. */
 const FIRST = 20;
 const PAGE = 100;
@@ -126,15 +126,18 @@ export function Search({ place }) {
     const values = Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]));
     go(href(["search"], values));
   };
+  const story = (query.reference ?? "").startsWith("trace:");
   return html`
-    <${PageHeader} title="Search" lead="Messages by text, code, sender and time, the newest first." />
+    ${story
+      ? html`<${PageHeader} title="Story" lead="Messages that name one trace, in all conversations and protocols, the newest first. A sender may name any trace." />`
+      : html`<${PageHeader} title="Search" lead="Messages by text, code, sender and time, the newest first." />`}
     <form class="search-form" role="search" onSubmit=${submit}>
       <div class="search-main">
         <label class="search-box"><span class="sr-only">Text</span><${Icon} name="search" />
           <${DraftInput} name="q" type="search" value=${query.q} placeholder="Words in messages and names" /></label>
         <button type="submit" class="primary">Search</button>
       </div>
-      <${Filters} page="search" query=${query} names=${FILTERS} set=${set} />
+      <${Filters} page="search" query=${query} names=${query.reference ? ["reference", ...FILTERS] : FILTERS} set=${set} />
     </form>
     <${Progress} search=${search} />
     ${!search.asked && html`<${Empty} title="Search everything that agents have said">Try a word of a message, an agent's name, or a code such as SLIP_PROPOSE_AFTER_ACCEPT.<//>`}

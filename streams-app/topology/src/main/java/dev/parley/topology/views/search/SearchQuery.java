@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param code its deciding code, or one of its warnings
  * @param sender its sender, exactly
  * @param recipient one of its first recipients, exactly
+ * @param reference one of its first references, exactly: its kind, a colon, and the name
  * @param from earliest record time, inclusive
  * @param to latest record time, inclusive
  * @param seesPrivate whether to find private content; otherwise, the result is the same as if it did not exist
@@ -26,6 +27,7 @@ public record SearchQuery(
         Optional<String> code,
         Optional<String> sender,
         Optional<String> recipient,
+        Optional<String> reference,
         Optional<Verdict> verdict,
         Optional<Protocol> protocol,
         Optional<String> namespace,
@@ -44,8 +46,10 @@ public record SearchQuery(
     public boolean matches(AuditRecord record) {
         SearchTerms terms = SearchTerms.of(record);
         Instant time = record.getSource().getTimestamp();
-        return (terms.attributes().containsAll(attributes(false))
-                        || seesPrivate && terms.attributes().containsAll(attributes(true)))
+        return (terms.attributes().containsAll(attributes(false, false))
+                        || seesPrivate
+                                && (terms.attributes().containsAll(attributes(false, true))
+                                        || terms.attributes().containsAll(attributes(true, true))))
                 && terms.hasWords(words, seesPrivate)
                 && from.filter(time::isBefore).isEmpty()
                 && to.filter(time::isAfter).isEmpty();
@@ -54,16 +58,20 @@ public record SearchQuery(
     /**
      * Terms of the parts that are attributes.
      *
-     * @param isPrivate whether sender and namespace are claims of a private record
+     * @param isClaimed whether sender and namespace are claims of a private record
+     * @param isPrivate whether the reference is in a private record
      */
-    private List<String> attributes(boolean isPrivate) {
+    private List<String> attributes(boolean isClaimed, boolean isPrivate) {
         List<String> attributes = new ArrayList<>();
         code.map(SearchTerms::code).ifPresent(attributes::add);
-        sender.map(name -> SearchTerms.claimed(SearchTerms.sender(name), isPrivate))
+        sender.map(name -> SearchTerms.claimed(SearchTerms.sender(name), isClaimed))
                 .ifPresent(attributes::add);
         recipient.map(SearchTerms::recipient).ifPresent(attributes::add);
         namespace
-                .map(name -> SearchTerms.claimed(SearchTerms.namespace(name), isPrivate))
+                .map(name -> SearchTerms.claimed(SearchTerms.namespace(name), isClaimed))
+                .ifPresent(attributes::add);
+        reference
+                .map(name -> SearchTerms.claimed(SearchTerms.reference(name), isPrivate))
                 .ifPresent(attributes::add);
         verdict.map(SearchTerms::verdict).ifPresent(attributes::add);
         protocol.map(SearchTerms::protocol).ifPresent(attributes::add);
@@ -81,7 +89,8 @@ public record SearchQuery(
     }
 
     private SearchQuery in(Optional<String> name) {
-        return new SearchQuery(words, code, sender, recipient, verdict, protocol, name, from, to, seesPrivate);
+        return new SearchQuery(
+                words, code, sender, recipient, reference, verdict, protocol, name, from, to, seesPrivate);
     }
 
     private List<List<String>> terms() {
@@ -89,7 +98,7 @@ public record SearchQuery(
         terms.add(terms(false, false));
         if (seesPrivate) {
             boolean names = sender.isPresent() || namespace.isPresent();
-            if (!words.isEmpty()) {
+            if (!words.isEmpty() || reference.isPresent()) {
                 terms.add(terms(false, true));
             }
             if (names) {
@@ -99,9 +108,9 @@ public record SearchQuery(
         return terms;
     }
 
-    private List<String> terms(boolean privateNames, boolean privateWords) {
-        List<String> terms = attributes(privateNames);
-        words.forEach(word -> terms.add(privateWords ? SearchTerms.privateWord(word) : SearchTerms.word(word)));
+    private List<String> terms(boolean isClaimed, boolean isPrivate) {
+        List<String> terms = attributes(isClaimed, isPrivate);
+        words.forEach(word -> terms.add(isPrivate ? SearchTerms.privateWord(word) : SearchTerms.word(word)));
         return terms;
     }
 }

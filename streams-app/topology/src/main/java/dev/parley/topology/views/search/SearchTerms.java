@@ -38,7 +38,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
      * Version of the terms of a record and of the index. Every change of them increments it, so that the index is built
      * again.
      */
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
 
     /** Whether a value of {@link SearchKeys#searchable} is that of a complete index in this version. */
     public static boolean isComplete(byte[] version) {
@@ -62,6 +62,9 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
 
     /** Maximum recipients of a message by which it is found. */
     public static final int MAX_RECIPIENTS = 16;
+
+    /** Maximum references of a message by which it is found. */
+    public static final int MAX_REFERENCES = 32;
 
     private static final int MAX_RECIPIENTS_WITH_WORDS = 4;
     private static final String WORD = "t:";
@@ -96,6 +99,12 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         ByteBuffer text = textOf(record);
         boolean isPrivate = text != null && PrivateContent.isPrivate(record);
         Set<String> content = new LinkedHashSet<>();
+        if (message != null) {
+            message.getReferences().stream()
+                    .limit(MAX_REFERENCES)
+                    .forEach(
+                            name -> attributes.add(claimed(reference(name.getKind() + ':' + name.getId()), isPrivate)));
+        }
         if (record.getClaims() != null) {
             attributes.add(claimed(namespace(names.namespace()), isPrivate));
             addClaims(record.getClaims(), isPrivate, attributes, isPrivate ? content : metadata);
@@ -145,6 +154,11 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         return "r:" + recipient;
     }
 
+    /** @param reference its kind, a colon, and the name */
+    public static String reference(String reference) {
+        return "f:" + reference;
+    }
+
     public static String namespace(String namespace) {
         return "n:" + namespace;
     }
@@ -153,7 +167,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         return "p:" + protocol.name();
     }
 
-    /** Term of an attribute that an undecodable record claims. */
+    /** Term of an attribute that is content, or that an undecodable record claims. */
     static String claimed(String attribute, boolean isPrivate) {
         return isPrivate ? PRIVATE_WORD + attribute : attribute;
     }

@@ -1,9 +1,8 @@
-package dev.parley.decode;
+package dev.parley.codec;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.codec.Ascii;
-import dev.parley.codec.RecordHeaders;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,11 +15,20 @@ public final class TraceContext {
     /** Names of the headers, which CloudEvents use as names of attributes. */
     public static final Set<String> NAMES = Set.of(RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE);
 
-    static final int MAX_PARENT_BYTES = 256;
-    static final int MAX_STATE_BYTES = 512;
+    /** Maximum size of a traceparent in bytes. */
+    public static final int MAX_PARENT_BYTES = 256;
+
+    /** Maximum size of a tracestate in bytes. */
+    public static final int MAX_STATE_BYTES = 512;
+
+    /** Kind of the reference to the trace of a message. */
+    public static final String REFERENCE = "trace";
 
     /** A traceparent whose digits are all zero: version, trace, parent and flags. A later version may continue. */
     private static final String FORM = "00-00000000000000000000000000000000-0000000000000000-00";
+
+    private static final int TRACE_START = 3;
+    private static final int TRACE_END = 35;
 
     private TraceContext() {}
 
@@ -55,13 +63,31 @@ public final class TraceContext {
         return Optional.ofNullable(value(name, ascii)).map(value -> new String(value, UTF_8));
     }
 
+    /** Returns the trace ID in the first valid traceparent of a record: 32 hexadecimal digits; null without one. */
+    public static String traceId(RecordHeaders headers) {
+        String[] first = new String[1];
+        headers.forEach((key, value) -> {
+            if (first[0] == null && RecordHeaders.isNamed(key, RecordHeaders.TRACEPARENT)) {
+                first[0] = traceId(value);
+            }
+        });
+        return first[0];
+    }
+
+    /** Returns the trace ID in a traceparent, which may be null; null if it is invalid. */
+    public static String traceId(byte[] parent) {
+        return parent != null && isParent(parent)
+                ? new String(parent, TRACE_START, TRACE_END - TRACE_START, US_ASCII)
+                : null;
+    }
+
     /**
      * Whether a value may be passed on.
      *
      * @param name one of {@link #NAMES}
      * @param value may be null
      */
-    static boolean isValid(String name, byte[] value) {
+    public static boolean isValid(String name, byte[] value) {
         return value != null && (name.equals(RecordHeaders.TRACEPARENT) ? isParent(value) : isState(value));
     }
 
@@ -75,7 +101,7 @@ public final class TraceContext {
         return at == FORM.length()
                 && value.length <= MAX_PARENT_BYTES
                 && !Ascii.startsWith(value, 0, "ff")
-                && Ascii.skip(value, 3, 35, b -> b == '0') < 35
+                && Ascii.skip(value, TRACE_START, TRACE_END, b -> b == '0') < TRACE_END
                 && Ascii.skip(value, 36, 52, b -> b == '0') < 52
                 && (value.length == at || value[at] == '-' && !Ascii.startsWith(value, 0, "00") && isPrintable(value));
     }

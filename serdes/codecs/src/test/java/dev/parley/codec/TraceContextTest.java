@@ -1,4 +1,4 @@
-package dev.parley.decode;
+package dev.parley.codec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -80,6 +80,19 @@ class TraceContextTest {
                 .contains(half + ",c=3");
         assertThat(TraceContext.text("tracestate", List.of(half + rest + "222")))
                 .isEmpty();
+    }
+
+    @Test
+    void theTraceIsThatOfTheFirstValidHeader() {
+        RecordHeaders headers = visitor -> {
+            visitor.accept("traceparent", null);
+            visitor.accept("traceparent", "00-1-2-01".getBytes(UTF_8));
+            visitor.accept("TraceParent", PARENT.getBytes(UTF_8));
+            visitor.accept("traceparent", OTHER.getBytes(UTF_8));
+        };
+
+        assertThat(TraceContext.traceId(headers)).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+        assertThat(TraceContext.traceId(RecordHeaders.NONE)).isNull();
     }
 
     @Test
