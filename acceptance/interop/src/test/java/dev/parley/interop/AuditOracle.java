@@ -11,7 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -100,9 +102,43 @@ final class AuditOracle {
         return operations;
     }
 
+    /** Tool, calls, failed and hung ones, mean time, and bytes of the rows of the turnaround topic. */
+    static List<List<Object>> tools(List<GenericRecord> rows) {
+        Map<String, List<GenericRecord>> tools = new HashMap<>();
+        for (GenericRecord row : rows) {
+            if (text(row, "protocol").equals("MCP")
+                    && text(row, "kind").equals("TASK")
+                    && !text(row, "outcome").equals("LATE")) {
+                tools.computeIfAbsent(text(row, "name"), name -> new ArrayList<>())
+                        .add(row);
+            }
+        }
+        List<List<Object>> results = new ArrayList<>();
+        tools.forEach((name, group) -> {
+            long calls = sum(group, "items", outcome -> true);
+            results.add(Arrays.asList(
+                    name,
+                    calls,
+                    sum(group, "items", outcome -> !outcome.equals("RESULT")),
+                    sum(group, "items", outcome -> outcome.equals("HUNG")),
+                    sum(group, "totalMs", outcome -> true) / calls,
+                    sum(group, "requestBytes", outcome -> true),
+                    sum(group, "responseBytes", outcome -> true)));
+        });
+        return results;
+    }
+
+    private static long sum(List<GenericRecord> rows, String measure, Predicate<String> outcome) {
+        return rows.stream()
+                .filter(row -> outcome.test(text(row, "outcome")))
+                .mapToLong(row -> (long) row.get(measure))
+                .sum();
+    }
+
     /** Protocol, kind, agent, items, and percentiles 50, 95 and 99 of the rows of the turnaround topic. */
     static List<List<Object>> turnaround(List<GenericRecord> rows) {
         Map<List<Object>, List<GenericRecord>> groups = rows.stream()
+                .filter(row -> !Set.of("CANCELED", "HUNG").contains(text(row, "outcome")))
                 .collect(Collectors.groupingBy(
                         row -> Arrays.asList(text(row, "protocol"), text(row, "kind"), text(row, "agent"))));
         List<List<Object>> results = new ArrayList<>();

@@ -112,7 +112,7 @@ class FlinkIT {
 
     @Test
     void everyQueryOfThePageIsTested() {
-        assertThat(page).containsOnlyKeys("definitions", "doubled", "recoveries", "rejections", "turnaround");
+        assertThat(page).containsOnlyKeys("definitions", "doubled", "recoveries", "rejections", "tools", "turnaround");
     }
 
     @Test
@@ -128,6 +128,11 @@ class FlinkIT {
     @Test
     void turnaroundPercentiles() throws Exception {
         assertSameRows("turnaround", AuditOracle.turnaround(deployment.values(TopicNames.DEFAULT.turnaround())));
+    }
+
+    @Test
+    void callsOfEachTool() throws Exception {
+        assertSameRows("tools", AuditOracle.tools(deployment.values(TopicNames.DEFAULT.turnaround())));
     }
 
     /** Tombstones delete rows, so the table has those keys of the topic whose last value is not null. */

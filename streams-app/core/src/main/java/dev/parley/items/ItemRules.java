@@ -8,7 +8,7 @@ public interface ItemRules {
     ItemRules NONE = (items, audit, state) -> null;
 
     /**
-     * Follows an accepted message of the protocol.
+     * Follows a message of the protocol.
      *
      * @param items open items, changed by the message
      * @param audit record with the message
@@ -16,6 +16,11 @@ public interface ItemRules {
      * @return what they need at the next message; null for nothing
      */
     String follow(OpenItems items, AuditRecord audit, String state);
+
+    /** Whether messages of every verdict count: the verdict changes nothing for the agents. Otherwise accepted ones. */
+    default boolean includesViolations() {
+        return false;
+    }
 
     /** Whether an item that is idle ends although others of its conversation are active. */
     default boolean areIdleAlone() {

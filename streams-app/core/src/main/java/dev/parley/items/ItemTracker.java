@@ -13,8 +13,8 @@ import java.util.function.Function;
 
 /**
  * Follows the open items of a conversation through its audit records, in their order. Only accepted messages open and
- * close items. Items close without a result when their dialogue or task has been idle, as in the dialogue rules. Pure
- * and thread-safe.
+ * close items, unless the protocol includes violations. Items close without a result when their dialogue or task has
+ * been idle, as in the dialogue rules. Pure and thread-safe.
  *
  * @param rules rules of the protocol of a message
  * @param idleMs idle time after which an item closes, in milliseconds: that of the dialogue rules
@@ -28,9 +28,9 @@ public record ItemTracker(Function<AgentMessage, ItemRules> rules, long idleMs) 
 
     /** Returns whether a record may open an item, so that it matters to a conversation without any. */
     public boolean mayOpen(AuditRecord audit) {
-        return audit.getMessage() != null
-                && Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED
-                && rules.apply(audit.getMessage()) != ItemRules.NONE;
+        ItemRules protocol = audit.getMessage() == null ? ItemRules.NONE : rules.apply(audit.getMessage());
+        return protocol != ItemRules.NONE
+                && (protocol.includesViolations() || Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED);
     }
 
     /**
@@ -42,12 +42,11 @@ public record ItemTracker(Function<AgentMessage, ItemRules> rules, long idleMs) 
      */
     public TrackedItems follow(TrackedItems before, AuditRecord audit, long time, ItemListener listener) {
         ItemRules protocol = rules.apply(audit.getMessage());
-        OpenItems items =
-                new OpenItems(before == null ? List.of() : before.getItems(), audit.getSequence(), time, listener);
+        OpenItems items = new OpenItems(before == null ? List.of() : before.getItems(), audit, time, listener);
         long lastActivity = before == null ? time : before.getLastActivity();
         String state = before == null ? null : before.getState();
         boolean isIdle = lastActivity < time - idleMs;
-        items.dropIf(item -> isIdle || protocol.areIdleAlone() && item.getLastActivity() < time - idleMs);
+        items.endIf(item -> isIdle || protocol.areIdleAlone() && item.getLastActivity() < time - idleMs);
         if (mayOpen(audit)) {
             state = protocol.follow(items, audit, isIdle ? null : state);
         }
@@ -58,16 +57,12 @@ public record ItemTracker(Function<AgentMessage, ItemRules> rules, long idleMs) 
     public static TrackedItems redacted(TrackedItems before) {
         List<TrackedItem> items = new ArrayList<>(before.getItems().size());
         for (TrackedItem item : before.getItems()) {
-            items.add(new TrackedItem(
-                    item.getKind(),
-                    StoredText.hash(item.getItem()),
-                    StoredText.hash(item.getAgent()),
-                    StoredText.hash(item.getRequester()),
-                    item.getSequence(),
-                    item.getSince(),
-                    item.getLastActivity(),
-                    item.getRelayed(),
-                    item.getPosition()));
+            items.add(TrackedItem.newBuilder(item)
+                    .setItem(StoredText.hash(item.getItem()))
+                    .setName(StoredText.hash(item.getName()))
+                    .setAgent(StoredText.hash(item.getAgent()))
+                    .setRequester(StoredText.hash(item.getRequester()))
+                    .build());
         }
         return new TrackedItems(before.getLastActivity(), before.getState(), items);
     }

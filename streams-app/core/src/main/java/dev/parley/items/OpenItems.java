@@ -1,10 +1,12 @@
 package dev.parley.items;
 
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.TrackedItem;
 import dev.parley.dialogue.StoredText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -13,7 +15,7 @@ import java.util.function.Predicate;
  */
 public final class OpenItems {
     private final List<TrackedItem> items;
-    private final long sequence;
+    private final AuditRecord audit;
     private final long time;
     private final ItemListener listener;
 
@@ -21,12 +23,12 @@ public final class OpenItems {
      * Continues with stored items.
      *
      * @param items items before the record; not changed
-     * @param sequence sequence of the record in its chain
+     * @param audit the record, with a message
      * @param time time of the record, in milliseconds since the epoch
      */
-    OpenItems(List<TrackedItem> items, long sequence, long time, ItemListener listener) {
+    OpenItems(List<TrackedItem> items, AuditRecord audit, long time, ItemListener listener) {
         this.items = new ArrayList<>(items);
-        this.sequence = sequence;
+        this.audit = audit;
         this.time = time;
         this.listener = listener;
     }
@@ -37,8 +39,22 @@ public final class OpenItems {
 
     /** Opens an item. Beyond the maximum of a conversation, the oldest is dropped. */
     void open(ItemKind kind, String id, String agent, String requester, ByteBuffer relayed) {
-        TrackedItem item = new TrackedItem(
-                kind.name(), stored(id), stored(agent), stored(requester), sequence, time, time, relayed, sequence);
+        TrackedItem item = new TrackedItem();
+        item.setItem(stored(id));
+        item.setAgent(stored(agent));
+        item.setRequester(stored(requester));
+        item.setRelayed(relayed);
+        open(kind, item);
+    }
+
+    /** Opens an item with these properties. */
+    void open(ItemKind kind, TrackedItem item) {
+        item.setKind(kind.name());
+        item.setSequence(audit.getSequence());
+        item.setPosition(audit.getSequence());
+        item.setSince(time);
+        item.setLastActivity(time);
+        item.setRequestBytes(bytes());
         items.add(item);
         listener.opened(item);
         if (items.size() > ItemTracker.MAX_ITEMS) {
@@ -56,26 +72,63 @@ public final class OpenItems {
     void renew(TrackedItem item) {
         items.removeIf(each -> isSame(each, item));
         items.add(item);
-        item.setPosition(sequence);
+        item.setPosition(audit.getSequence());
         touch(item);
     }
 
-    /** Closes an item; does nothing if it is null. */
+    /** Closes an item by its answer, the message of the record; does nothing if it is null. */
     void close(TrackedItem item, ItemOutcome outcome, String agent) {
         if (item == null) {
             return;
         }
         items.removeIf(each -> isSame(each, item));
-        listener.closed(item, outcome, agent);
+        listener.closed(item, outcome, agent, bytes());
     }
 
+    /** Counts an item as canceled, and keeps it for a late answer; does nothing if it is null. */
+    void cancel(TrackedItem item, String agent) {
+        if (item == null) {
+            return;
+        }
+        listener.closed(item, ItemOutcome.CANCELED, agent, 0);
+        item.setCanceled(true);
+        item.setMayHang(false);
+        touch(item);
+    }
+
+    /** Notes that messages were lost: they may have been the answers to the items. */
+    void lose() {
+        for (TrackedItem item : items) {
+            if (item.getMayHang()) {
+                item.setMayHang(false);
+                listener.touched(item);
+            }
+        }
+    }
+
+    /** Drops items without an outcome. */
     void dropIf(Predicate<TrackedItem> which) {
-        items.removeIf(item -> {
-            boolean dropped = which.test(item);
-            if (dropped) {
+        removeIf(which, listener::dropped);
+    }
+
+    /** Ends items without an answer: those that may hang are hung, the others are dropped. */
+    void endIf(Predicate<TrackedItem> which) {
+        removeIf(which, item -> {
+            if (item.getMayHang()) {
+                listener.closed(item, ItemOutcome.HUNG, null, 0);
+            } else {
                 listener.dropped(item);
             }
-            return dropped;
+        });
+    }
+
+    private void removeIf(Predicate<TrackedItem> which, Consumer<TrackedItem> then) {
+        items.removeIf(item -> {
+            boolean isRemoved = which.test(item);
+            if (isRemoved) {
+                then.accept(item);
+            }
+            return isRemoved;
         });
     }
 
@@ -101,7 +154,12 @@ public final class OpenItems {
         return one == other;
     }
 
-    private static String stored(String text) {
+    private long bytes() {
+        return audit.getMessage().getRaw().remaining();
+    }
+
+    /** Returns a text, or the hash of a long one, in its stored form. */
+    static String stored(String text) {
         return text != null && text.length() > ItemTracker.MAX_TEXT ? StoredText.hash(text) : StoredText.encode(text);
     }
 }

@@ -60,39 +60,63 @@ final class Tables {
                       WHERE verdict = 'ACCEPTED' AND lam IS NOT NULL)"""), new View("calls", """
                     WITH mcp AS (
                       SELECT time, namespace, conversation, sender, verdict, code, chain, sequence,
-                        mcp->'message'->>'kind' AS kind, mcp->'message'->>'id' AS id,
+                        mcp->'message'->>'kind' AS kind, nullif(mcp->'message'->>'id', 'null') AS id,
                         mcp->'message'->>'method' AS method, mcp->>'name' AS name, mcp->>'uri' AS uri,
                         mcp->>'requestId' AS requestId, (mcp->'message'->>'errorCode')::BIGINT AS errorCode,
                         (mcp->>'isError')::BOOLEAN AS isError, mcp->'capture'->>'exchange' AS exchange,
                         (mcp->'capture'->>'httpStatus')::INTEGER AS httpStatus, octet_length(raw) AS bytes,
+                        mcp->'capture'->>'mark' AS mark,
                         coalesce(mcp->'capture'->>'direction', 'UNKNOWN') AS direction,
                         CASE mcp->'capture'->>'direction' WHEN 'CLIENT_TO_SERVER' THEN 'SERVER_TO_CLIENT'
                           WHEN 'SERVER_TO_CLIENT' THEN 'CLIENT_TO_SERVER' ELSE 'UNKNOWN' END AS opposite
                       FROM audit
                       WHERE mcp IS NOT NULL),
-                    requests AS (FROM mcp WHERE kind = 'REQUEST'),
+                    requests AS (FROM mcp WHERE kind = 'REQUEST' AND method <> 'subscriptions/listen'),
                     answers AS (FROM mcp WHERE kind IN ('RESULT', 'ERROR') AND id IS NOT NULL),
-                    bodies AS (FROM mcp WHERE kind IN ('NONE', 'OTHER', 'ERROR') AND id IS NULL AND httpStatus >= 400),
+                    bodies AS (
+                      FROM mcp WHERE kind IN ('NONE', 'OTHER') AND httpStatus >= 400 OR kind = 'ERROR' AND id IS NULL),
                     cancels AS (FROM mcp WHERE method = 'notifications/cancelled'),
-                    pairs AS (
-                      SELECT r.*, CASE WHEN own.sequence IS NULL THEN other ELSE own END AS answer,
-                        body.httpStatus AS bodyStatus, cancel.sequence AS canceled
+                    ends AS (FROM mcp WHERE mark = 'END'),
+                    gaps AS (FROM mcp WHERE mark = 'GAP' OR mark = 'START' AND exchange IS NULL),
+                    own AS (
+                      SELECT r.*, CASE WHEN a.sequence IS NULL THEN b ELSE a END AS answer
                       FROM requests r
-                      ASOF LEFT JOIN answers own ON r.chain = own.chain AND r.id = own.id
-                        AND r.direction = own.opposite AND r.exchange = own.exchange AND r.sequence < own.sequence
-                      ASOF LEFT JOIN answers other ON r.chain = other.chain AND r.id = other.id
-                        AND r.direction = other.opposite AND r.sequence < other.sequence
-                      ASOF LEFT JOIN bodies body ON r.chain = body.chain AND r.exchange = body.exchange
-                        AND r.sequence < body.sequence
-                      ASOF LEFT JOIN cancels cancel ON r.chain = cancel.chain AND r.id = cancel.requestId
-                        AND r.direction = cancel.direction AND r.sequence < cancel.sequence)
+                      ASOF LEFT JOIN answers a ON r.chain = a.chain AND r.id = a.id AND r.direction = a.opposite
+                        AND r.exchange = a.exchange AND r.sequence < a.sequence
+                      ASOF LEFT JOIN bodies b ON r.chain = b.chain AND r.direction = b.opposite
+                        AND r.exchange = b.exchange AND r.sequence < b.sequence),
+                    other AS (
+                      SELECT r.chain, r.sequence, arg_min(a, a.sequence) AS answer
+                      FROM (
+                        FROM answers a ANTI JOIN requests r ON r.chain = a.chain AND r.id = a.id
+                          AND r.direction = a.opposite AND r.exchange = a.exchange) a
+                      ASOF JOIN (FROM own WHERE answer.sequence IS NULL) r ON r.chain = a.chain AND r.id = a.id
+                        AND r.direction = a.opposite AND r.sequence < a.sequence
+                      GROUP BY ALL),
+                    canceled AS (
+                      SELECT r.chain, r.sequence, min(c.sequence) AS canceled
+                      FROM cancels c
+                      ASOF JOIN requests r ON r.chain = c.chain AND r.id = c.requestId AND r.direction = c.direction
+                        AND r.sequence < c.sequence
+                      GROUP BY ALL),
+                    pairs AS (
+                      SELECT r.* REPLACE (CASE WHEN o.answer IS NULL THEN r.answer ELSE o.answer END AS answer),
+                        canceled, coalesce(e.sequence < coalesce(g.sequence, e.sequence + 1), false) AS ended
+                      FROM own r
+                      LEFT JOIN other o USING (chain, sequence)
+                      LEFT JOIN canceled USING (chain, sequence)
+                      ASOF LEFT JOIN ends e ON r.chain = e.chain AND r.sequence <= e.sequence
+                      ASOF LEFT JOIN gaps g ON r.chain = g.chain AND r.sequence < g.sequence)
                     SELECT time, namespace, conversation, sender, method, name, uri, verdict, code,
                       answer.time AS answered, answer.sender AS responder,
                       date_diff('millisecond', time, answer.time) AS millis,
-                      CASE WHEN canceled < answer.sequence THEN 'LATE' WHEN answer.sequence IS NOT NULL THEN 'ANSWERED'
-                        WHEN bodyStatus IS NOT NULL THEN 'REFUSED' WHEN canceled IS NOT NULL THEN 'CANCELED'
-                        ELSE 'OPEN' END AS outcome,
-                      coalesce(answer.httpStatus, bodyStatus) AS httpStatus, answer.errorCode AS errorCode,
+                      CASE WHEN canceled < coalesce(answer.sequence, canceled + 1)
+                          THEN CASE WHEN answer.id IS NULL THEN 'CANCELED' ELSE 'LATE' END
+                        WHEN answer.isError THEN 'FAILED'
+                        WHEN answer.kind IN ('RESULT', 'ERROR') THEN answer.kind
+                        WHEN answer.kind IS NOT NULL THEN 'REFUSED'
+                        WHEN ended THEN 'HUNG' ELSE 'OPEN' END AS outcome,
+                      answer.httpStatus AS httpStatus, answer.errorCode AS errorCode,
                       coalesce(answer.isError, false) AS failed, bytes AS requestBytes, answer.bytes AS responseBytes,
                       chain, sequence
                     FROM pairs"""));

@@ -68,7 +68,15 @@ class CallsTest {
         client(17, "h", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":5}}");
         client(17, "i", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":6}}");
         server(18, "g", 200, result(6, ""));
-        client(19, "j", call(7, "hung"));
+        client(19, "j", call(7, "of a client that gave up"));
+        client(20, "k", call(7, "of its twin"));
+        server(21, "k", 200, result(7, ""));
+        client(22, "l", call(8, "without an ID in the answer"));
+        server(23, "l", 400, "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}");
+        line(24, "\"parley-capture\":\"end\"", null);
+        client(25, "m", call(9, "later"));
+        line(26, "\"parley-capture\":\"gap\"", null);
+        line(27, "\"parley-capture\":\"end\"", null);
         export = SampleTrail.export(directory.resolve("export.jsonl"), ExportFormat.JSONL, SampleTrail.records(LINES));
     }
 
@@ -82,14 +90,17 @@ class CallsTest {
         assertThat(run.json())
                 .extracting(JsonNode::toString)
                 .containsExactly(
-                        row("of one client", "ANSWERED", "8000", "200", "null", "false"),
-                        row("of another client", "ANSWERED", "3000", "200", "null", "true"),
-                        row("on another stream", "ANSWERED", "1000", "200", "null", "false"),
-                        row("refused by a gateway", "REFUSED", "null", "403", "null", "false"),
-                        row("unknown", "ANSWERED", "0", "200", "-32602", "false"),
+                        row("of one client", "RESULT", "8000", "200", "null", "false"),
+                        row("of another client", "FAILED", "3000", "200", "null", "true"),
+                        row("on another stream", "RESULT", "1000", "200", "null", "false"),
+                        row("refused by a gateway", "REFUSED", "1000", "403", "null", "false"),
+                        row("unknown", "ERROR", "0", "200", "-32602", "false"),
                         row("canceled", "CANCELED", "null", "null", "null", "false"),
                         row("late", "LATE", "2000", "200", "null", "false"),
-                        row("hung", "OPEN", "null", "null", "null", "false"));
+                        row("of a client that gave up", "HUNG", "null", "null", "null", "false"),
+                        row("of its twin", "RESULT", "1000", "200", "null", "false"),
+                        row("without an ID in the answer", "ERROR", "1000", "400", "-32600", "false"),
+                        row("later", "OPEN", "null", "null", "null", "false"));
     }
 
     private static String row(

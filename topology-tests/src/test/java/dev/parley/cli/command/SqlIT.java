@@ -136,8 +136,9 @@ class SqlIT {
     }
 
     private static void openItem(ParleyConfig config, long sequence, String agent) throws Exception {
-        OpenItem item =
-                agent == null ? null : new OpenItem("sql|x", "SLIP", "7", sequence, "TASK", "4", agent, "0", MINUTE);
+        OpenItem item = agent == null
+                ? null
+                : new OpenItem("sql|x", "SLIP", "7", sequence, "TASK", "4", null, agent, "0", MINUTE);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {

@@ -82,12 +82,15 @@ final class AuditTotals {
             item.getProtocol(),
             closed.agent(),
             item.getKind(),
+            item.getName(),
             closed.outcome()
         };
         long millis = closed.turnaround().toMillis();
         count(1, append(row, "items"));
         count(millis, append(row, "totalMs"));
         maximum(millis, append(row, "maxMs"));
+        count(closed.requestBytes(), append(row, "requestBytes"));
+        count(closed.responseBytes(), append(row, "responseBytes"));
         RowTotals.WITHIN.forEach((column, bound) -> {
             if (closed.turnaround().compareTo(bound) <= 0) {
                 count(1, append(row, column));

@@ -23,10 +23,11 @@ final class DialogueLoad {
     InputRecord next(Instant time) {
         message++;
         int conversation = random.nextInt(CONVERSATIONS);
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             case 0 -> slip(conversation).to("parley.wire.slip").at(time);
             case 1 -> subit(conversation).to("parley.wire.subit").at(time);
             case 2 -> csp(conversation).to("parley.wire.csp").at(time);
+            case 3 -> mcp(conversation).to("parley.wire.mcp").at(time);
             default -> lambda(conversation).to("parley.wire.lambda").at(time);
         };
     }
@@ -77,6 +78,48 @@ final class DialogueLoad {
         return InputRecord.text("CSP/1\nFROM " + (answers ? "CODER" : "MAIN") + "\nTO " + (answers ? "MAIN" : "CODER")
                         + "\nCTX C0\nINTENT " + body)
                 .key("plan-" + conversation);
+    }
+
+    /** Sessions over stdio and HTTP: two clients with the same IDs, gateways, gaps, and ends of the capture. */
+    private InputRecord mcp(int conversation) {
+        boolean isHttp = conversation % 2 == 0;
+        String id = "\"id\":" + (random.nextBoolean() ? "" + random.nextInt(3) : "\"" + random.nextInt(3) + '"');
+        boolean isClients = random.nextInt(8) != 0;
+        int status = 0;
+        String exchange = "x" + random.nextInt(6);
+        String body = switch (random.nextInt(14)) {
+            case 0, 1, 2, 3 ->
+                id + ",\"method\":\"tools/call\",\"params\":{\"name\":\"tool-" + random.nextInt(2) + "\"}";
+            case 4 -> id + ",\"method\":\"prompts/get\",\"params\":{\"name\":\"review\"}";
+            case 5 -> id + ",\"method\":\"ping\"";
+            case 6, 7 -> "\"method\":\"notifications/cancelled\",\"params\":{\"requestId\"" + id.substring(4) + '}';
+            default -> {
+                isClients = !isClients;
+                status = 200;
+                yield switch (random.nextInt(6)) {
+                    case 0 -> id + ",\"error\":{\"code\":-32602,\"message\":\"no\"}";
+                    case 1 -> id + ",\"result\":{\"content\":[],\"isError\":true}";
+                    case 2 -> "\"id\":null,\"error\":{\"code\":-32600,\"message\":\"no\"}";
+                    case 3 -> isHttp ? null : id + ",\"result\":{}";
+                    default -> id + ",\"result\":{\"content\":[]}";
+                };
+            }
+        };
+        if (body == null) {
+            status = 400 + random.nextInt(200);
+        }
+        InputRecord record = InputRecord.text(body == null ? "<html>" : "{\"jsonrpc\":\"2.0\"," + body + '}')
+                .key("session-" + conversation)
+                .header("parley-direction", isClients ? "client-to-server" : "server-to-client");
+        if (random.nextInt(40) == 0) {
+            record = record.header(
+                    "parley-capture", List.of("start", "gap", "end").get(random.nextInt(3)));
+        }
+        if (!isHttp) {
+            return record;
+        }
+        return record.header("parley-exchange", exchange)
+                .header(status == 0 ? "parley-http-method" : "parley-http-status", status == 0 ? "POST" : "" + status);
     }
 
     private InputRecord lambda(int conversation) {

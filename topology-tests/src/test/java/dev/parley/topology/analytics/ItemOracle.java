@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.CaptureDirection;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspTask;
-import dev.parley.avro.JsonRpcMessage;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatement;
-import dev.parley.avro.McpMessage;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipTask;
@@ -60,14 +57,20 @@ final class ItemOracle {
     private final Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
     private final Map<String, ConversationState> states = new HashMap<>();
     private final Map<String, Map<String, OpenItem>> open = new HashMap<>();
+    private final Map<String, CallOracle> calls = new HashMap<>();
 
-    /** An item that was answered. */
-    record Closed(OpenItem item, String outcome, String agent, Duration turnaround) {}
+    /** Bytes of all messages by chain and sequence. */
+    private final Map<String, Long> bytes = new HashMap<>();
+
+    /** An item that ended with an outcome; its answer has 0 bytes if there is none. */
+    record Closed(
+            OpenItem item, String outcome, String agent, Duration turnaround, long requestBytes, long responseBytes) {}
 
     /** The open items by key of their rows. */
     Map<String, OpenItem> open() {
         Map<String, OpenItem> all = new TreeMap<>();
         open.forEach((chain, items) -> items.values().forEach(item -> all.put(chain + "|" + item.getSequence(), item)));
+        calls.forEach((chain, open) -> open.open().forEach(item -> all.put(chain + "|" + item.getSequence(), item)));
         return all;
     }
 
@@ -78,6 +81,10 @@ final class ItemOracle {
             return List.of();
         }
         String chain = audit.getChain();
+        if (message.getMcp() != null) {
+            return calls.computeIfAbsent(chain, any -> new CallOracle()).add(audit);
+        }
+        bytes.put(chain + "|" + audit.getSequence(), (long) message.getRaw().remaining());
         ConversationState before = states.getOrDefault(chain, ConversationState.NEW);
         Judgement judgement = judge.judge(before, message, List.of(), List.of(), NO_CHECKPOINTS);
         boolean accepted = audit.getVerdict().equals("ACCEPTED");
@@ -99,8 +106,6 @@ final class ItemOracle {
                 subit((SubitDialogue) to, audit, items, closed);
             } else if (message.getCsp() != null) {
                 csp((CspDialogue) from, (CspDialogue) to, audit, items, closed);
-            } else if (message.getMcp() != null) {
-                mcp(audit, items, closed);
             } else {
                 lambda((LambdaDialogue) from, audit, items, closed);
             }
@@ -108,7 +113,7 @@ final class ItemOracle {
         return closed;
     }
 
-    private static void slip(
+    private void slip(
             SlipDialogue from, SlipDialogue to, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
         Map<String, String> before = new HashMap<>();
         if (from != null) {
@@ -133,7 +138,7 @@ final class ItemOracle {
         }
     }
 
-    private static void csp(
+    private void csp(
             CspDialogue from, CspDialogue to, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
         Map<String, String> before = new HashMap<>();
         if (from != null) {
@@ -158,7 +163,7 @@ final class ItemOracle {
         }
     }
 
-    private static void subit(SubitDialogue to, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
+    private void subit(SubitDialogue to, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
         Set<String> lanes = new java.util.HashSet<>();
         for (SubitLane lane : to.getLanes()) {
             lanes.add(String.valueOf(lane.getAgent()));
@@ -182,8 +187,7 @@ final class ItemOracle {
         }
     }
 
-    private static void lambda(
-            LambdaDialogue from, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
+    private void lambda(LambdaDialogue from, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
         LambdaState state = from == null ? LambdaState.IDLE : from.getState();
         AgentMessage message = audit.getMessage();
         String sender = String.valueOf(message.getSender());
@@ -246,37 +250,13 @@ final class ItemOracle {
         }
     }
 
-    private static void mcp(AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
-        McpMessage message = audit.getMessage().getMcp();
-        JsonRpcMessage rpc = message.getMessage();
-        boolean isServers = message.getCapture().getDirection() == CaptureDirection.SERVER_TO_CLIENT;
-        String side = isServers ? "server " : "";
-        String otherSide = isServers ? "" : "server ";
-        switch (rpc.getKind().name()) {
-            case "REQUEST" -> {
-                boolean isTask = Set.of("tools/call", "sampling/createMessage").contains(rpc.getMethod());
-                open(side + rpc.getId(), isTask ? "TASK" : "QUERY", side + rpc.getId(), null, audit, items);
-            }
-            case "RESULT" -> {
-                boolean isFailure = Boolean.TRUE.equals(message.getIsError());
-                close(otherSide + rpc.getId(), isFailure ? "FAILED" : "RESULT", audit, items, closed);
-            }
-            case "ERROR" -> close(otherSide + rpc.getId(), "FAILED", audit, items, closed);
-            default -> {
-                if ("notifications/cancelled".equals(rpc.getMethod())) {
-                    close(side + message.getRequestId(), "REFUSED", audit, items, closed);
-                }
-            }
-        }
-    }
-
     private static void open(
             String key, String kind, String id, String agent, AuditRecord audit, Map<String, OpenItem> items) {
         items.computeIfAbsent(
                 key, absent -> item(kind, id, agent, audit.getMessage().getSender(), audit));
     }
 
-    private static OpenItem item(String kind, String id, String agent, String requester, AuditRecord audit) {
+    static OpenItem item(String kind, String id, String agent, String requester, AuditRecord audit) {
         AgentMessage message = audit.getMessage();
         return new OpenItem(
                 message.getNamespace(),
@@ -285,18 +265,24 @@ final class ItemOracle {
                 audit.getSequence(),
                 kind,
                 id,
+                null,
                 agent,
                 Objects.equals(requester, "null") ? null : requester,
                 audit.getSource().getTimestamp());
     }
 
-    private static void close(
+    private void close(
             String key, String outcome, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
         OpenItem item = items.remove(key);
         if (item != null) {
             Instant now = audit.getSource().getTimestamp();
-            closed.add(
-                    new Closed(item, outcome, audit.getMessage().getSender(), Duration.between(item.getSince(), now)));
+            closed.add(new Closed(
+                    item,
+                    outcome,
+                    audit.getMessage().getSender(),
+                    Duration.between(item.getSince(), now),
+                    bytes.get(audit.getChain() + "|" + item.getSequence()),
+                    audit.getMessage().getRaw().remaining()));
         }
     }
 

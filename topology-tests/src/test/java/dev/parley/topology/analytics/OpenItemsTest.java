@@ -98,7 +98,7 @@ class OpenItemsTest {
             assertThat(driver.openItems())
                     .containsExactly(Map.entry(
                             "default|SLIP|7|0",
-                            new OpenItem("default", "SLIP", "7", 0L, "TASK", "4", "1", "0", START)));
+                            new OpenItem("default", "SLIP", "7", 0L, "TASK", "4", null, "1", "0", START)));
 
             driver.restart();
             driver.audit(audit.get(2));

@@ -140,10 +140,13 @@ final class RowTotals {
                 row.getProtocol(),
                 row.getAgent(),
                 row.getKind(),
+                row.getName(),
                 row.getOutcome());
         count(row.getItems(), name, "items");
         count(row.getTotalMs(), name, "totalMs");
         count(row.getMaxMs(), name, "maxMs");
+        count(row.getRequestBytes(), name, "requestBytes");
+        count(row.getResponseBytes(), name, "responseBytes");
         WITHIN.keySet().forEach(column -> count((Long) row.get(column), name, column));
     }
 

@@ -74,10 +74,13 @@ const WITHIN = "10ms 20ms 50ms 100ms 200ms 500ms 1s 2s 5s 10s 20s 30s 1m 2m 5m 1
   ms: parseInt(bound, 10) * UNITS[bound.replace(/\d+/, "")],
 }));
 
-/** Rows of turnaround with the same key in one, the slowest first by their 95th percentile. */
+/** Outcomes whose time is not that of an answer. */
+const UNANSWERED = ["CANCELED", "HUNG"];
+
+/** Answered rows of turnaround with the same key in one, the slowest first by their 95th percentile. */
 export function turnarounds(/** @type {any[]} */ rows, /** @type {(row: any) => string} */ key) {
   const merged = /** @type {Map<string, any>} */ (new Map());
-  for (const row of rows) {
+  for (const row of rows.filter(({ outcome }) => !UNANSWERED.includes(outcome))) {
     const sum = merged.get(key(row));
     if (!sum) {
       merged.set(key(row), { ...row, key: key(row) });

@@ -23,7 +23,7 @@ public record Dimensions(Statistic statistic, List<String> values, boolean isOth
     static final String OTHER = "(other)";
 
     private static final Set<String> CHOSEN_BY_AGENTS =
-            Set.of("namespace", "sender", "recipient", "agent", "context", "definition");
+            Set.of("namespace", "sender", "recipient", "agent", "name", "context", "definition");
     private static final char SEPARATOR = '|';
     private static final String OTHER_PREFIX = "other" + SEPARATOR;
     private static final Statistic[] STATISTICS = Statistic.values();

@@ -101,20 +101,26 @@ final class OpenItemStore {
     }
 
     /**
-     * Drops the items of conversations that have been idle for twice the idle time. The tracker drops items exactly, at
+     * Ends the items of conversations that have been idle for twice the idle time. The tracker ends items exactly, at
      * the next message of the conversation; records may arrive late.
      *
      * @param now stream time
      * @param limit maximum number of conversations
+     * @param sink receives the turnaround of each item that is hung
      * @return whether more may remain
      */
-    boolean expire(long now, int limit) {
+    boolean expire(long now, int limit, CountSink sink) {
         load();
         for (int i = 0; i < limit && !byActivity.isEmpty(); i++) {
             Tracked oldest = byActivity.first();
             if ((now - oldest.lastActivity()) / 2 <= tracker.idleMs()) {
                 return false;
             }
+            key(oldest.chain())
+                    .map(key -> new Changes(this, key, oldest.chain(), now, sink))
+                    .ifPresent(changes -> oldest.open().getItems().stream()
+                            .filter(TrackedItem::getMayHang)
+                            .forEach(item -> changes.count(item, ItemOutcome.HUNG, null, 0)));
             drop(oldest);
         }
         return !byActivity.isEmpty();
@@ -143,7 +149,9 @@ final class OpenItemStore {
 
     private void put(String chain, ConversationKey key, TrackedItem item) {
         store(chain, item);
-        rows.accept(rowKey(chain, item), row(key, item));
+        if (!item.getCanceled()) {
+            rows.accept(rowKey(chain, item), row(key, item));
+        }
     }
 
     private void store(String chain, TrackedItem item) {
@@ -152,7 +160,9 @@ final class OpenItemStore {
 
     private void remove(String chain, TrackedItem item) {
         store.put(rowKey(chain, item), null);
-        rows.accept(rowKey(chain, item), null);
+        if (!item.getCanceled()) {
+            rows.accept(rowKey(chain, item), null);
+        }
     }
 
     private void put(String chain, TrackedItems items) {
@@ -223,6 +233,7 @@ final class OpenItemStore {
                 item.getSequence(),
                 item.getKind(),
                 ItemTracker.shown(item.getItem()),
+                ItemTracker.shown(item.getName()),
                 ItemTracker.shown(item.getAgent()),
                 ItemTracker.shown(item.getRequester()),
                 Instant.ofEpochMilli(item.getSince()));
@@ -243,12 +254,22 @@ final class OpenItemStore {
         }
 
         @Override
-        public void closed(TrackedItem item, ItemOutcome outcome, String agent) {
-            String protocol = key.symbol().name();
-            Dimensions dimensions = Dimensions.of(
-                    Statistic.TURNAROUND, key.namespace(), protocol, agent, item.getKind(), outcome.name());
-            sink.add(dimensions, TurnaroundBuckets.counts(Math.max(0, time - item.getSince())));
+        public void closed(TrackedItem item, ItemOutcome outcome, String agent, long bytes) {
+            count(item, outcome, agent, bytes);
             open.remove(chain, item);
+        }
+
+        void count(TrackedItem item, ItemOutcome outcome, String agent, long bytes) {
+            Dimensions dimensions = Dimensions.of(
+                    Statistic.TURNAROUND,
+                    key.namespace(),
+                    key.symbol().name(),
+                    agent,
+                    item.getKind(),
+                    ItemTracker.shown(item.getName()),
+                    outcome.name());
+            long millis = Math.max(0, time - item.getSince());
+            sink.add(dimensions, TurnaroundBuckets.counts(millis, item.getRequestBytes(), bytes));
         }
 
         @Override

@@ -94,10 +94,7 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, Aud
         slices = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> forwardDue());
         slices.start();
         idleMs = 0;
-        clock = new SliceScheduler(
-                context,
-                CLOCK_INTERVAL,
-                time -> closeInPause(time) | items.expire(context.currentStreamTimeMs(), IDLE_SLICE));
+        clock = new SliceScheduler(context, CLOCK_INTERVAL, time -> expireItems() | closeInPause(time));
         clock.start();
     }
 
@@ -158,6 +155,14 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, Aud
                 .forward(
                         new Record<>(key, row, Math.max(0, context().currentStreamTimeMs())),
                         TrafficTopology.OPEN_ITEM_SINK);
+    }
+
+    /** Ends items that are idle, in the current minute, which stays open. Returns whether there may be more. */
+    private boolean expireItems() {
+        now = Math.max(now, counts.closed());
+        CountSink sink =
+                (dimensions, numbers) -> counts.add(MinuteCounts.minute(now), false, dimensions.toKey(), numbers);
+        return items.expire(context().currentStreamTimeMs(), IDLE_SLICE, sink);
     }
 
     /**

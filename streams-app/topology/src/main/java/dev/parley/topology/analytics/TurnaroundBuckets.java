@@ -20,17 +20,19 @@ final class TurnaroundBuckets {
     private TurnaroundBuckets() {}
 
     /**
-     * Returns the counts of one item: the item, the sum and the maximum of the times, and the buckets.
+     * Returns the counts of one item: the item, the sum and the maximum of the times, the bytes, and the buckets.
      *
      * @param millis time from request to result
      */
-    static long[] counts(long millis) {
-        long[] counts = new long[3 + BOUNDS.length];
+    static long[] counts(long millis, long requestBytes, long responseBytes) {
+        long[] counts = new long[5 + BOUNDS.length];
         counts[0] = 1;
         counts[1] = millis;
         counts[2] = millis;
+        counts[3] = requestBytes;
+        counts[4] = responseBytes;
         for (int i = 0; i < BOUNDS.length; i++) {
-            counts[3 + i] = millis <= BOUNDS[i] ? 1 : 0;
+            counts[5 + i] = millis <= BOUNDS[i] ? 1 : 0;
         }
         return counts;
     }

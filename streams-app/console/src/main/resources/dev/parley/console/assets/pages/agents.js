@@ -100,7 +100,7 @@ export function Agents({ place, me }) {
   const filter = { namespace: query.namespace, protocol: query.protocol };
   const edges = useStats("edges", range, { ...filter, by: "sender,recipient" }, tick);
   const traffic = useStats("traffic", range, { ...filter, by: "sender,performative,verdict" }, tick);
-  const answers = useStats("turnaround", range, { ...filter, by: "agent" }, tick);
+  const answers = useStats("turnaround", range, { ...filter, by: "agent,outcome" }, tick);
   const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? NO_SENDER).map((row) => [row.key, row])), [answers.data]);
   const graph = useMemo(() => graphOf(edges.data?.rows ?? [], traffic.data?.rows ?? []), [edges.data, traffic.data]);
   const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));

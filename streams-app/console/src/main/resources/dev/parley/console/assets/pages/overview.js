@@ -195,17 +195,17 @@ function Violations({ range, query, tick, since, messages }) {
 }
 
 function Turnaround({ range, query, tick }) {
-  const state = useStats("turnaround", range, { ...query, by: "agent,kind" }, tick);
+  const state = useStats("turnaround", range, { ...query, by: "agent,kind,name,outcome" }, tick);
   return html`<${Panel} title="Slowest turnarounds" aside=${html`<a href=${href(["agents"])}>Agents</a>`}>
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any} */ data) => {
-        const rows = turnarounds(data.rows, (row) => JSON.stringify([row.agent, row.kind])).slice(0, 8);
+        const rows = turnarounds(data.rows, (row) => JSON.stringify([row.agent, row.kind, row.name])).slice(0, 8);
         return rows.length === 0
           ? html`<${Empty} title="No request was closed in this time" />`
           : html`<table class="rows compact-table">
-              <caption class="sr-only">Time from request to result, by agent and kind</caption>
+              <caption class="sr-only">Time from request to result, by agent, kind and name</caption>
               <thead><tr><th scope="col">Agent</th><th scope="col">Kind</th><th scope="col" class="num">Closed</th><th scope="col" class="num">Median</th><th scope="col" class="num">95 %</th><th scope="col" class="num">Longest</th></tr></thead>
-              <tbody>${rows.map((row) => html`<tr key=${row.key}><th scope="row"><a href=${href(["agents"], { agent: row.agent })}><${Text} value=${row.agent ?? "(unknown)"} max=${30} /></a></th><td>${words(row.kind)}</td><td class="num">${count(row.items)}</td><td class="num">${duration(row.median)}</td><td class="num">${duration(row.p95)}</td><td class="num">${duration(row.maxMs)}</td></tr>`)}</tbody>
+              <tbody>${rows.map((row) => html`<tr key=${row.key}><th scope="row"><a href=${href(["agents"], { agent: row.agent })}><${Text} value=${row.agent ?? "(unknown)"} max=${30} /></a></th><td>${words(row.kind)}${row.name && html` <${Text} value=${row.name} max=${30} />`}</td><td class="num">${count(row.items)}</td><td class="num">${duration(row.median)}</td><td class="num">${duration(row.p95)}</td><td class="num">${duration(row.maxMs)}</td></tr>`)}</tbody>
             </table>`;
       }}
     <//>
@@ -223,7 +223,7 @@ function OpenItems({ query, tick }) {
           : html`<table class="rows compact-table">
               <caption class="sr-only">Requests without a result</caption>
               <thead><tr><th scope="col">Conversation</th><th scope="col">Kind</th><th scope="col">Asked of</th><th scope="col" class="num">Since</th></tr></thead>
-              <tbody>${data.items.map((/** @type {any} */ item) => html`<tr key=${[item.namespace, item.protocol, item.conversation, item.sequence].join("\u0000")}><th scope="row"><${Named} item=${item} m=${item.sequence} /></th><td>${words(item.kind)}</td><td><${Text} value=${item.agent ?? "anyone"} max=${30} /></td><td class="num"><${Time} value=${item.since} form="ago" /></td></tr>`)}</tbody>
+              <tbody>${data.items.map((/** @type {any} */ item) => html`<tr key=${[item.namespace, item.protocol, item.conversation, item.sequence].join("\u0000")}><th scope="row"><${Named} item=${item} m=${item.sequence} /></th><td>${words(item.kind)}</td><td><${Text} value=${item.name ?? item.agent ?? "anyone"} max=${30} /></td><td class="num"><${Time} value=${item.since} form="ago" /></td></tr>`)}</tbody>
             </table>`}
     <//>
   <//>`;
