@@ -22,8 +22,7 @@ public final class McpItems implements ItemRules {
     private static final String CANCELLED = "notifications/cancelled";
     private static final String LISTEN = "subscriptions/listen";
     private static final int HTTP_ERROR = 400;
-    private static final Capture NO_CAPTURE =
-            new Capture(CaptureDirection.UNKNOWN, null, CaptureMark.NONE, null, null, null, null, List.of());
+    private static final Capture NO_CAPTURE = Capture.newBuilder().build();
 
     @Override
     public boolean areIdleAlone() {

@@ -16,6 +16,7 @@ import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.json.JsonCodes;
 import dev.parley.codec.json.JsonScanner;
+import dev.parley.codec.json.JsonWriter;
 import dev.parley.encoding.Sha256;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -126,7 +127,7 @@ public final class CaptureHeaders {
                 headers.put(
                         DELEGATION,
                         capture.getDelegation().stream()
-                                .map(JsonRpcWriter::quoted)
+                                .map(JsonWriter::quoted)
                                 .collect(Collectors.joining(",", "[", "]")));
             }
             capture.getFields().forEach(field -> headers.put(field.getName(), field.getValue()));
