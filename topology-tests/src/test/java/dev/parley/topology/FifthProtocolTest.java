@@ -155,7 +155,7 @@ class FifthProtocolTest {
             StateQueries queries = new StateQueries(
                     views.views(),
                     name -> FIVE.stateModel(name, DialogueSettings.DEFAULT),
-                    record -> false,
+                    record -> record,
                     QueryBudget.UNLIMITED);
             ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
             State state = queries.state(conversation, new PointInTime.Latest());

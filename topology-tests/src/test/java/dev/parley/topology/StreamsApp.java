@@ -19,6 +19,7 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsListener;
@@ -28,6 +29,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -97,7 +99,13 @@ enum StreamsApp {
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> PipelineDriver.topology(config(), serdes, PipelineListener.NONE);
             case VIEWS ->
-                ViewsTopology.build(topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, ViewsListener.NONE);
+                ViewsTopology.build(
+                        topics,
+                        1,
+                        ViewRetention.NONE,
+                        LogNoteReader::ofAll,
+                        Optional.of(PublicContent.WITHOUT_RULES),
+                        ViewsListener.NONE);
             case TRAFFIC -> TrafficTopology.build(topics, 1, TrafficSettings.DEFAULT);
         };
     }

@@ -149,6 +149,11 @@ public interface WireCodec<M extends SpecificRecord> {
         return false;
     }
 
+    /** Whether messages of this protocol are JSON, in which single values can be masked. */
+    default boolean isJson() {
+        return false;
+    }
+
     /** Names of the fields of a message that a caller without the right to see its content sees. */
     default Set<String> publicFields() {
         return Set.of();

@@ -1,9 +1,15 @@
 package dev.parley.decode;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.Limits;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.codec.WireCodec;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -137,6 +143,24 @@ public record WireProtocol<M extends SpecificRecord>(
             }
         }
         setter.accept(to, shown);
+    }
+
+    /**
+     * Reads the message of an envelope again from other bytes and headers.
+     *
+     * @return a copy of the envelope with them, the message and its references; null if they are not a message
+     */
+    public AgentMessage reread(AgentMessage envelope, byte[] raw, Map<String, String> headers) {
+        DecodeOptions options = new DecodeOptions(Profile.LENIENT, Limits.NONE);
+        if (!(codec.decode(raw, RecordHeaders.ofText(headers), options) instanceof Decoded<M> decoded)) {
+            return null;
+        }
+        AgentMessage copy = new AgentMessage();
+        envelope.getSchema().getFields().forEach(field -> copy.put(field.pos(), envelope.get(field.pos())));
+        copy.setRaw(ByteBuffer.wrap(raw));
+        copy.setReferences(codec.traits(decoded.message()).references());
+        setter.accept(copy, decoded.message());
+        return copy;
     }
 
     /** Returns the record headers that are part of the message in an envelope; see {@link WireCodec#headers}. */

@@ -10,12 +10,14 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsListener;
 import dev.parley.topology.views.ViewsTopology;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.streams.TopologyDescription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,12 @@ class DiagramsPageTest {
                 .application(
                         "views",
                         ViewsTopology.build(
-                                        topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, ViewsListener.NONE)
+                                        topics,
+                                        1,
+                                        ViewRetention.NONE,
+                                        LogNoteReader::ofAll,
+                                        Optional.of(PublicContent.WITHOUT_RULES),
+                                        ViewsListener.NONE)
                                 .describe());
         Pages.checkBlock("architecture.md", "data flow", chart.toString());
     }

@@ -16,7 +16,7 @@ import java.util.Spliterators.AbstractSpliterator;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Computes the states of a conversation whose protocol has no checkpoints. Hidden and redacted messages are excluded
@@ -29,7 +29,7 @@ final class FoldedStates implements StateReader {
     private final ConversationKey key;
     private final StateModel.Folded model;
     private final ConversationSummary conversation;
-    private final Predicate<AuditRecord> hidden;
+    private final UnaryOperator<AuditRecord> visible;
     private final QueryBudget budget;
     private final BiFunction<AgentMessage, Definitions, String> glosses;
     private boolean redacted;
@@ -39,14 +39,14 @@ final class FoldedStates implements StateReader {
             ConversationKey key,
             StateModel.Folded model,
             ConversationSummary conversation,
-            Predicate<AuditRecord> hidden,
+            UnaryOperator<AuditRecord> visible,
             QueryBudget budget,
             BiFunction<AgentMessage, Definitions, String> glosses) {
         this.source = source;
         this.key = key;
         this.model = model;
         this.conversation = conversation;
-        this.hidden = hidden;
+        this.visible = visible;
         this.budget = budget;
         this.glosses = glosses;
     }
@@ -141,8 +141,9 @@ final class FoldedStates implements StateReader {
                     }
                     AuditRecord record = page.next();
                     from = record.getSequence() + 1;
-                    if (record.getRedacted() == null && !hidden.test(record)) {
-                        action.accept(record);
+                    AuditRecord shown = record.getRedacted() == null ? visible.apply(record) : null;
+                    if (shown != null) {
+                        action.accept(shown);
                         return true;
                     }
                     redacted = true;

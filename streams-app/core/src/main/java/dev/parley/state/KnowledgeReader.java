@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Computes the entries that a conversation had shown an agent up to a time: those of the accepted messages that the
@@ -55,7 +55,7 @@ final class KnowledgeReader {
     private static final Set<String> ALL = Set.of("*", "A*");
 
     private final StateSource source;
-    private final Predicate<AuditRecord> hidden;
+    private final UnaryOperator<AuditRecord> visible;
     private final QueryBudget budget;
 
     /** Memory reserved for the largest conversation so far. */
@@ -63,9 +63,9 @@ final class KnowledgeReader {
 
     private long bytesRead;
 
-    KnowledgeReader(StateSource source, Predicate<AuditRecord> hidden, QueryBudget budget) {
+    KnowledgeReader(StateSource source, UnaryOperator<AuditRecord> visible, QueryBudget budget) {
         this.source = source;
-        this.hidden = hidden;
+        this.visible = visible;
         this.budget = budget;
     }
 
@@ -88,13 +88,14 @@ final class KnowledgeReader {
             if (page.isEmpty()) {
                 break;
             }
-            for (AuditRecord record : page) {
-                from = record.getSequence() + 1;
-                read += size(record);
-                if (record.getSource().getTimestamp().isAfter(until)) {
+            for (AuditRecord whole : page) {
+                from = whole.getSequence() + 1;
+                read += size(whole);
+                if (whole.getSource().getTimestamp().isAfter(until)) {
                     continue;
                 }
-                if (record.getRedacted() != null || hidden.test(record)) {
+                AuditRecord record = whole.getRedacted() == null ? visible.apply(whole) : null;
+                if (record == null) {
                     redacted = true;
                 } else if (Fold.counts(record)) {
                     AgentMessage message = record.getMessage();

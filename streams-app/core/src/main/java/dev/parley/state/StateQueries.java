@@ -24,7 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Queries about the states of conversations as of any moment, in one form for all protocols: the state, the origin of
@@ -34,7 +34,7 @@ import java.util.function.Predicate;
 public final class StateQueries {
     private final StateSource source;
     private final Function<String, Optional<StateModel>> models;
-    private final Predicate<AuditRecord> hidden;
+    private final UnaryOperator<AuditRecord> visible;
     private final QueryBudget budget;
     private final BiFunction<AgentMessage, Definitions, String> glosses;
     private final KnowledgeReader knowledge;
@@ -43,37 +43,39 @@ public final class StateQueries {
      * Queries.
      *
      * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
-     * @param hidden messages that the caller may not see; they are omitted before any computation
+     * @param visible the part of a message that the caller may see; null for a message that is omitted before any
+     *     computation
      * @param budget bounds of the one query that is made
      */
     public StateQueries(
             StateSource source,
             Function<String, Optional<StateModel>> models,
-            Predicate<AuditRecord> hidden,
+            UnaryOperator<AuditRecord> visible,
             QueryBudget budget) {
-        this(source, models, hidden, budget, null);
+        this(source, models, visible, budget, null);
     }
 
     /**
      * Queries whose histories have glosses.
      *
      * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
-     * @param hidden messages that the caller may not see; they are omitted before any computation
+     * @param visible the part of a message that the caller may see; null for a message that is omitted before any
+     *     computation
      * @param budget bounds of the one query that is made
      * @param glosses the gloss of a message with the definitions in force; null for histories without glosses
      */
     public StateQueries(
             StateSource source,
             Function<String, Optional<StateModel>> models,
-            Predicate<AuditRecord> hidden,
+            UnaryOperator<AuditRecord> visible,
             QueryBudget budget,
             BiFunction<AgentMessage, Definitions, String> glosses) {
         this.source = source;
         this.models = models;
-        this.hidden = hidden;
+        this.visible = visible;
         this.budget = budget;
         this.glosses = glosses;
-        this.knowledge = new KnowledgeReader(source, hidden, budget);
+        this.knowledge = new KnowledgeReader(source, visible, budget);
     }
 
     /** The state as of a point in time. */
@@ -330,7 +332,7 @@ public final class StateQueries {
     private StateReader reader(ConversationKey key) {
         if (model(key) instanceof StateModel.Folded folded) {
             return source.conversation(key.namespace(), key.symbol(), key.nameInViews())
-                    .map(summary -> new FoldedStates(source, key, folded, summary, hidden, budget, glosses))
+                    .map(summary -> new FoldedStates(source, key, folded, summary, visible, budget, glosses))
                     .orElseThrow(() -> StateQueryException.unknown(key));
         }
         return new CheckpointStates(source, context(key), budget);

@@ -16,7 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,12 +43,13 @@ class AgentKnowledgeTest {
     }
 
     private static StateAnswer.Knowledge knowledge(RecordedConversation conversation, String agent, long second) {
-        return knowledge(conversation, agent, Instant.ofEpochSecond(second), record -> false);
+        return knowledge(conversation, agent, Instant.ofEpochSecond(second), record -> record);
     }
 
     private static StateAnswer.Knowledge knowledge(
-            RecordedConversation conversation, String agent, Instant until, Predicate<AuditRecord> hidden) {
-        return new StateQueries(conversation.source(), StageSettings.DEFAULT::stateModel, hidden, QueryBudget.UNLIMITED)
+            RecordedConversation conversation, String agent, Instant until, UnaryOperator<AuditRecord> visible) {
+        return new StateQueries(
+                        conversation.source(), StageSettings.DEFAULT::stateModel, visible, QueryBudget.UNLIMITED)
                 .knowledge(conversation.key, agent, until);
     }
 
@@ -194,7 +195,7 @@ class AgentKnowledgeTest {
         };
 
         StateAnswer.Knowledge knowledge = new StateQueries(
-                        source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED)
+                        source, StageSettings.DEFAULT::stateModel, record -> record, QueryBudget.UNLIMITED)
                 .knowledge(csp.key, "X", END);
 
         assertThat(text(knowledge)).isEqualTo("C1#2 A=1@C1#2");
@@ -268,7 +269,7 @@ class AgentKnowledgeTest {
         }
 
         StateAnswer.Knowledge knowledge = new StateQueries(
-                        lambda.source(), StageSettings.DEFAULT::stateModel, record -> false, budget)
+                        lambda.source(), StageSettings.DEFAULT::stateModel, record -> record, budget)
                 .knowledge(lambda.key, "A", END);
 
         assertThat(knowledge.partial()).isTrue();
@@ -296,7 +297,7 @@ class AgentKnowledgeTest {
         };
 
         StateQueries queries =
-                new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED);
+                new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> record, QueryBudget.UNLIMITED);
         StateAnswer.Knowledge knowledge = queries.knowledge(lambda.key, "X", END);
 
         assertThat(knowledge.partial()).isTrue();
@@ -347,7 +348,9 @@ class AgentKnowledgeTest {
                 lambda,
                 "B",
                 END,
-                record -> Protocols.STANDARD.wire().of(record.getMessage()).isPrivate(record.getMessage()));
+                record -> Protocols.STANDARD.wire().of(record.getMessage()).isPrivate(record.getMessage())
+                        ? null
+                        : record);
 
         assertThat(reader.entries()).extracting(ShownEntry::entry).containsExactly("definition/open");
         assertThat(reader.redacted()).isTrue();

@@ -34,7 +34,7 @@ class CheckpointStatesTest {
 
     private static String asOf(StateSource source, RecordedConversation context, long sequence) {
         StatePoint point = new StateQueries(
-                        source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED)
+                        source, StageSettings.DEFAULT::stateModel, record -> record, QueryBudget.UNLIMITED)
                 .state(context.key, new PointInTime.AtSequence(sequence))
                 .asOf();
         return ((CheckpointSummary) point).id();

@@ -45,7 +45,7 @@ class CspContextReaderTest {
     void aPageOfOneHasTheRootAloneAndReadsNoCheckpoints() {
         ForwardingSource source = new ForwardingSource(csp.source());
         StateQueries queries =
-                new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED);
+                new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> record, QueryBudget.UNLIMITED);
 
         StateAnswer.Tree first = queries.tree(csp.key, Optional.empty(), 1);
         assertThat(ids(first)).isEqualTo("C0");
@@ -64,7 +64,7 @@ class CspContextReaderTest {
         QueryBudget roomForOneHead = new PageBudget((item, first) -> !item.equals("C3"));
 
         StateAnswer.Tree tree = new StateQueries(
-                        csp.source(), StageSettings.DEFAULT::stateModel, record -> false, roomForOneHead)
+                        csp.source(), StageSettings.DEFAULT::stateModel, record -> record, roomForOneHead)
                 .tree(csp.key, Optional.empty(), ALL);
         assertThat(tree.heads()).containsExactly("C2");
         assertThat(ids(tree)).isEqualTo("C0 C1 C2 C3");

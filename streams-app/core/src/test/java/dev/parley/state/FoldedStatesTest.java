@@ -38,7 +38,7 @@ class FoldedStatesTest {
     }
 
     private static StateQueries queries(StateSource source, QueryBudget budget) {
-        return new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> false, budget);
+        return new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> record, budget);
     }
 
     @Test

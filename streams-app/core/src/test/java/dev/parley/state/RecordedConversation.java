@@ -65,6 +65,6 @@ final class RecordedConversation {
     }
 
     StateQueries queries() {
-        return new StateQueries(source(), StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED);
+        return new StateQueries(source(), StageSettings.DEFAULT::stateModel, record -> record, QueryBudget.UNLIMITED);
     }
 }

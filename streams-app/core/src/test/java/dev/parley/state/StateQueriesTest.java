@@ -209,7 +209,7 @@ class StateQueriesTest {
         StateQueries hiding = new StateQueries(
                 slip.source(),
                 StageSettings.DEFAULT::stateModel,
-                record -> record.getSequence() == 1,
+                record -> record.getSequence() == 1 ? null : record,
                 QueryBudget.UNLIMITED);
         StateAnswer.State hidden = hiding.state(slip.key, LATEST);
         assertThat(entries(hiding, slip.key, LATEST))
@@ -563,7 +563,7 @@ class StateQueriesTest {
                 return Optional.of(beginning);
             }
         };
-        return new StateQueries(lacking, StageSettings.DEFAULT::stateModel, record -> false, QueryBudget.UNLIMITED);
+        return new StateQueries(lacking, StageSettings.DEFAULT::stateModel, record -> record, QueryBudget.UNLIMITED);
     }
 
     @Test
@@ -636,7 +636,7 @@ class StateQueriesTest {
     }
 
     private static StateQueries within(RecordedConversation talk, QueryBudget budget) {
-        return new StateQueries(talk.source(), StageSettings.DEFAULT::stateModel, record -> false, budget);
+        return new StateQueries(talk.source(), StageSettings.DEFAULT::stateModel, record -> record, budget);
     }
 
     @Test

@@ -106,6 +106,7 @@ class ServerConfigTest {
                 "http.port;http;INT",
                 "http.tls.keystore.type;P12;PKCS12, JKS, PEM",
                 "http.auth.none;perhaps;true or false",
+                "http.mask;password;key:NAME",
                 "http.auth.oidc.algorithms;HS256;RS256",
                 "http.auth.oidc.algorithms;none;RS256",
                 "http.auth.oidc.clock.skew.ms;600001;no more than 600000",

@@ -14,6 +14,7 @@ import dev.parley.protocol.Glosses;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.server.auth.Role;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
@@ -24,6 +25,7 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.StateOracle.Entry;
 import dev.parley.topology.pipeline.StateOracle.Moment;
 import dev.parley.topology.pipeline.StateOracle.Step;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.views.ViewsDriver;
 import java.io.IOException;
 import java.net.URI;
@@ -296,7 +298,7 @@ class StateQueriesOracleTest {
         StateQueries queries = new StateQueries(
                 offline.get(talk.name),
                 StageSettings.DEFAULT::stateModel,
-                MaskingPolicy.PRIVATE::masks,
+                MaskingPolicy.of(Role.READER, PublicContent.WITHOUT_RULES)::visible,
                 QueryBudget.UNLIMITED,
                 Glosses.STANDARD::gloss);
         assertThat(ApiJson.text(offlineQuestion.apply(queries))).as(path).isEqualTo(answer);

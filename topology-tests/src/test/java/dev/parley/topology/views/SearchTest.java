@@ -13,6 +13,8 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Reference;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.json.MaskRules;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.views.read.NamespaceScope;
 import dev.parley.topology.views.search.SearchDocument;
 import dev.parley.topology.views.search.SearchIndex;
@@ -104,6 +106,10 @@ class SearchTest {
         return query(List.of(words), Optional.empty(), Optional.empty(), Optional.empty(), seesPrivate);
     }
 
+    private static Optional<PublicContent> visible(boolean seesPrivate) {
+        return seesPrivate ? Optional.empty() : Optional.of(PublicContent.WITHOUT_RULES);
+    }
+
     /** A query without verdict, protocol, namespace and times. */
     static SearchQuery query(
             List<String> words,
@@ -122,7 +128,7 @@ class SearchTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                seesPrivate);
+                visible(seesPrivate));
     }
 
     /** All hits, as chain and sequence, in pages. */
@@ -221,7 +227,7 @@ class SearchTest {
                     maybe(random, "default"),
                     maybe(random, NOON.plusSeconds(random.nextInt(600))),
                     maybe(random, NOON.plusSeconds(random.nextInt(600))),
-                    random.nextBoolean());
+                    visible(random.nextBoolean()));
             List<String> expected = new ArrayList<>();
             for (int n = said.size() - 1; n >= 0; n--) {
                 if (query.matches(said.get(n))) {
@@ -340,7 +346,7 @@ class SearchTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                seesPrivate);
+                visible(seesPrivate));
     }
 
     private static SearchQuery between(String sender, String recipient) {
@@ -436,7 +442,7 @@ class SearchTest {
                 Optional.of("mine"),
                 Optional.empty(),
                 Optional.empty(),
-                true);
+                visible(true));
 
         assertThat(search(all, NamespaceScope.ALL)).hasSize(4);
         assertThat(search(mine, NamespaceScope.ALL)).hasSize(2);
@@ -495,7 +501,7 @@ class SearchTest {
                 namespace,
                 Optional.empty(),
                 Optional.empty(),
-                seesPrivate);
+                visible(seesPrivate));
     }
 
     @Test
@@ -662,13 +668,62 @@ class SearchTest {
         assertThat(build(true)).as("a complete index").isZero();
     }
 
+    @Test
+    void otherRulesBuildTheIndexAgainWithTheWordsOfMaskedValuesAsOtherTerms() {
+        open();
+        audit(say(
+                Protocol.MCP,
+                "s",
+                "a",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":{\"password\":\"takeover\",\"note\":\"backend\"}}"));
+        assertThat(isIndexed(SearchTerms.word("takeover"))).isTrue();
+        PublicContent readers = new PublicContent(MaskRules.parse("key:password"));
+
+        assertThat(build(Optional.of(readers))).isPositive();
+
+        assertThat(build(Optional.of(readers))).as("a complete index").isZero();
+        assertThat(isIndexed(SearchTerms.word("takeover"))).isFalse();
+        assertThat(search(words(Optional.of(readers), "takeover"), 10)).isEmpty();
+        assertThat(search(words(Optional.of(readers), "takeover", "backend"), 10))
+                .isEmpty();
+        assertThat(search(words(Optional.of(readers), "backend"), 10)).hasSize(1);
+        for (List<String> words : List.of(List.of("takeover"), List.of("takeover", "backend"), List.of("backend"))) {
+            assertThat(search(words(Optional.empty(), words.toArray(String[]::new)), 10))
+                    .as("%s", words)
+                    .hasSize(1);
+        }
+        // An index that was built without the rules shows no more.
+        build(true);
+        assertThat(search(words(Optional.of(readers), "takeover"), 10)).isEmpty();
+    }
+
+    private static SearchQuery words(Optional<PublicContent> visible, String... words) {
+        Optional<String> none = Optional.empty();
+        return new SearchQuery(
+                List.of(words),
+                none,
+                none,
+                none,
+                none,
+                Optional.empty(),
+                Optional.empty(),
+                none,
+                Optional.empty(),
+                Optional.empty(),
+                visible);
+    }
+
     /** Runs the builder of a partition to its end; returns the number of its slices. */
     private int build(boolean enabled) {
+        return build(Optional.of(PublicContent.WITHOUT_RULES).filter(content -> enabled));
+    }
+
+    private int build(Optional<PublicContent> readers) {
         MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
         SearchIndexBuilder.schedule(
                 context,
                 driver.store(ViewStores.AUDIT),
-                new SearchIndex(driver.store(ViewStores.AUDIT), enabled),
+                new SearchIndex(driver.store(ViewStores.AUDIT), readers),
                 driver.topics().audit(),
                 MessageView.all());
         int slices = 0;

@@ -20,6 +20,7 @@ import dev.parley.server.api.Standalone;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.StandaloneStores;
@@ -118,7 +119,13 @@ public final class ViewsDriver implements AutoCloseable {
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.putAll(ViewsTopology.config());
         driver = new TopologyTestDriver(
-                ViewsTopology.build(topics, partitions, retention, () -> new LogNoteReader(keys), true, listener),
+                ViewsTopology.build(
+                        topics,
+                        partitions,
+                        retention,
+                        () -> new LogNoteReader(keys),
+                        Optional.of(PublicContent.WITHOUT_RULES),
+                        listener),
                 settings,
                 clock);
         audit = input(topics.audit());
@@ -217,6 +224,7 @@ public final class ViewsDriver implements AutoCloseable {
                         List::of,
                         metrics,
                         Glosses.STANDARD,
+                        PublicContent.WITHOUT_RULES,
                         true,
                         TopicNames.DEFAULT,
                         StageSettings.DEFAULT,

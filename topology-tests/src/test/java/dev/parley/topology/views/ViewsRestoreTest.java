@@ -22,6 +22,7 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.StreamsStores;
@@ -188,7 +189,7 @@ class ViewsRestoreTest {
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty(),
-                                true),
+                                Optional.empty()),
                         Optional.empty(),
                         10,
                         (key, record) -> found.add(record));
@@ -293,7 +294,13 @@ class ViewsRestoreTest {
                 new CheckedRestores(topics.names().applicationId() + "-views", ViewChecks.stores(topics));
         application.put(CheckedRestores.CONFIG, restores);
         return new Running(new KafkaStreams(
-                ViewsTopology.build(topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, listener),
+                ViewsTopology.build(
+                        topics,
+                        1,
+                        ViewRetention.NONE,
+                        LogNoteReader::ofAll,
+                        Optional.of(PublicContent.WITHOUT_RULES),
+                        listener),
                 application,
                 restores));
     }

@@ -30,6 +30,7 @@ import dev.parley.state.PointInTime;
 import dev.parley.topology.kafka.MacConsumerInterceptor;
 import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.UnreadableValues;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.InvalidCursorException;
@@ -82,7 +83,12 @@ class ViewsTopologyTest {
     @Test
     void everyNodeAndStoreHasAnExplicitName() {
         String description = ViewsTopology.build(
-                        driver.topics(), 1, ViewRetention.NONE, LogNoteReader::ofAll, true, ViewsListener.NONE)
+                        driver.topics(),
+                        1,
+                        ViewRetention.NONE,
+                        LogNoteReader::ofAll,
+                        Optional.of(PublicContent.WITHOUT_RULES),
+                        ViewsListener.NONE)
                 .describe()
                 .toString();
 

@@ -45,9 +45,10 @@ public final class CaptureHeaders {
     private static final String CALLER_PROOF = "parley-caller-proof";
     private static final String DELEGATION = "parley-delegation";
     private static final String SESSION = "mcp-session-id";
+    private static final String NAME = "mcp-name";
     private static final String PARAMETER = "mcp-param-";
     private static final Set<String> FIELDS =
-            Set.of(SESSION, "mcp-protocol-version", "mcp-method", "mcp-name", "last-event-id");
+            Set.of(SESSION, "mcp-protocol-version", "mcp-method", NAME, "last-event-id");
 
     /** Names of the headers, without those of the form {@code mcp-param-*}. */
     public static final Set<String> NAMES = Stream.concat(
@@ -157,6 +158,11 @@ public final class CaptureHeaders {
         if (value != null && value != absent) {
             headers.put(name, value instanceof Enum<?> symbol ? spelling(symbol) : value.toString());
         }
+    }
+
+    /** Name of the parameter in the body that the header with this name repeats; null if it repeats none. */
+    public static String parameter(String name) {
+        return name.equals(NAME) ? "name" : name.startsWith(PARAMETER) ? name.substring(PARAMETER.length()) : null;
     }
 
     private void header(String key, byte[] value) {

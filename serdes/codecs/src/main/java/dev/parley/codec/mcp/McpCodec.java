@@ -216,6 +216,11 @@ public final class McpCodec implements WireCodec<McpMessage> {
     }
 
     @Override
+    public boolean isJson() {
+        return true;
+    }
+
+    @Override
     public Map<String, String> headers(McpMessage message) {
         return CaptureHeaders.headers(message.getCapture());
     }

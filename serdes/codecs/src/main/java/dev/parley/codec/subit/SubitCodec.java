@@ -42,6 +42,11 @@ public final class SubitCodec implements WireCodec<SubitMessage> {
         return SubitWriter.write(message);
     }
 
+    @Override
+    public boolean isJson() {
+        return true;
+    }
+
     /**
      * Conversation and sender are meta.session and meta.agent. An empty string or JSON null counts as absent; another
      * JSON value becomes its compact text. SUBIT has no recipients and no references.

@@ -250,7 +250,7 @@ abstract class StateQueryCommand extends ConfigCommand {
 
     private StateQueries queries(InMemoryConversation records) {
         StageSettings stages = PipelineSettings.stages(settings());
-        return new StateQueries(records, stages::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
+        return new StateQueries(records, stages::stateModel, record -> record, QueryBudget.UNLIMITED, glosses::gloss);
     }
 
     private void read(Consumer<Checkpoint> checkpoints, Consumer<AuditRecord> records) throws IOException {

@@ -161,7 +161,7 @@ public final class StateComparison {
     private boolean compare(
             ConversationKey key, List<AuditRecord> records, AuditRecord last, Consumer<String> difference) {
         InMemoryConversation trail = trail(key, records);
-        StateQueries expected = new StateQueries(trail, settings::stateModel, record -> false, QueryBudget.UNLIMITED);
+        StateQueries expected = new StateQueries(trail, settings::stateModel, record -> record, QueryBudget.UNLIMITED);
         String path = ApiClient.conversation(key);
         // Waits until the views have the last record.
         Optional<Conversation> found =

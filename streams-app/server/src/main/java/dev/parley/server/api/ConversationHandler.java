@@ -88,7 +88,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                         filter.namespace().get(),
                         filter.protocol(),
                         filter.code(),
-                        request.masking() == MaskingPolicy.NONE,
+                        request.masking().content().isEmpty(),
                         claim,
                         GroupedItems.MAX_RECORDS,
                         claimed::add));
@@ -149,7 +149,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         AuditRecord record = find(request, find(request, views), views);
         return request.budget()
                 .addAnswer(
-                        metadata || request.masking().masks(record)
+                        metadata || request.masking().visible(record) != record
                                 ? Redactions.redact(record, record.getRedacted())
                                 : record);
     }
@@ -292,12 +292,14 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 record.getWarnings().size(),
                 outline.bytes(),
                 new MaskedGloss(glosses, masking).brief(record),
-                masking.masks(record) || record.getRedacted() != null);
+                masking.visible(record) == null || record.getRedacted() != null);
     }
 
     private Message message(AuditRecord record, Part part, MaskingPolicy masking) {
-        boolean masked = masking.masks(record);
-        ByteBuffer raw = AuditChain.raw(record);
+        AuditRecord visible = masking.visible(record);
+        boolean masked = visible == null;
+        AuditRecord shown = masked ? record : visible;
+        ByteBuffer raw = AuditChain.raw(shown);
         EncodedText body = raw == null || masked || part != Part.BODY ? EncodedText.NONE : EncodedText.of(raw);
         return new Message(
                 record.getSequence(),
@@ -305,21 +307,21 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 Symbols.STAGE.of(record.getStage()).name(),
                 record.getCode(),
                 record.getPosition(),
-                masked || part == Part.VERDICT ? null : record.getDetail(),
+                masked || part == Part.VERDICT ? null : shown.getDetail(),
                 record.getAllowed(),
                 record.getWarnings(),
                 record.getRule(),
                 Symbols.PROFILE.of(record.getProfile()).name(),
                 AvroJson.hex(record.getHash()),
                 AvroJson.hex(record.getPreviousHash()),
-                record.getPayloadHash() == null ? null : AvroJson.hex(record.getPayloadHash()),
+                shown.getPayloadHash() == null ? null : AvroJson.hex(shown.getPayloadHash()),
                 record.getSource(),
                 part == Part.VERDICT ? null : new MaskedGloss(glosses, masking).of(record),
-                part == Part.VERDICT || record.getMessage() == null ? null : decoded(record, masked, part),
+                part == Part.VERDICT || record.getMessage() == null ? null : decoded(shown, masked, part),
                 body.text(),
                 body.encoding(),
                 masking.claims(record),
-                masked ? List.of() : record.getInnerMessages(),
+                masked ? List.of() : shown.getInnerMessages(),
                 record.getOmitted() == null ? null : omitted(record.getOmitted()),
                 record.getRedacted(),
                 record.getRedaction(),

@@ -55,7 +55,7 @@ public record DeadLetterHandler(Glosses glosses) {
     /** Whether the caller may see the names of a dead letter: a filter must not tell them. */
     private static boolean hasVisibleNames(DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         return !DeadLetterSummaries.isClaimed(deadLetter)
-                || !masking.masksQuotes(deadLetter)
+                || !masking.masksClaims(deadLetter)
                         && DeadLetterSummaries.inputPosition(deadLetter)
                                 .filter(views.redactions()::isRedacted)
                                 .isEmpty();
@@ -147,21 +147,22 @@ public record DeadLetterHandler(Glosses glosses) {
             String gloss,
             boolean returned) {
         boolean masked = redacted || masking.masks(deadLetter);
-        boolean quotesMasked = redacted || masking.masksQuotes(deadLetter);
+        boolean detailMasked = redacted || masking.masksDetail(deadLetter);
+        boolean claimsMasked = redacted || masking.masksClaims(deadLetter);
         boolean claimed = DeadLetterSummaries.isClaimed(deadLetter);
-        boolean named = body && !(quotesMasked && claimed);
+        boolean named = body && !(claimsMasked && claimed);
         EncodedText preview = masked || !body ? EncodedText.NONE : EncodedText.of(deadLetter.getPreview());
         return new DeadLetter(
                 id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())),
                 deadLetter.getStage().name(),
                 deadLetter.getCode().isEmpty() ? null : deadLetter.getCode(),
-                quotesMasked || !body ? null : deadLetter.getDetail(),
+                detailMasked || !body ? null : deadLetter.getDetail(),
                 body ? deadLetter.getException() : null,
                 deadLetter.getPosition(),
                 deadLetter.getProtocol().name(),
                 named ? deadLetter.getNamespace() : null,
                 named ? deadLetter.getConversation() : null,
-                body && !quotesMasked ? deadLetter.getSender() : null,
+                body && !claimsMasked ? deadLetter.getSender() : null,
                 claimed,
                 deadLetter.getAttempt(),
                 returned,
@@ -170,7 +171,7 @@ public record DeadLetterHandler(Glosses glosses) {
                         deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()),
                 new RecordPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset()),
                 redacted ? null : deadLetter.getValueSize(),
-                redacted ? null : AvroJson.hex(deadLetter.getSha256()),
+                redacted || masked && masking.masksHashes() ? null : AvroJson.hex(deadLetter.getSha256()),
                 preview.text(),
                 preview.encoding(),
                 gloss,

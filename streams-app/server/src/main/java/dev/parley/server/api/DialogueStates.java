@@ -46,12 +46,12 @@ record DialogueStates(Views views, ViewRequest request, StageSettings settings) 
                     + " messages of a conversation. Request /state?at=sequence:" + record.getSequence() + ".");
         }
         StateQueries queries =
-                new StateQueries(views, settings::stateModel, request.masking()::masks, request.budget());
+                new StateQueries(views, settings::stateModel, request.masking()::visible, request.budget());
         try {
             return request.budget()
                     .addAnswer(new Dialogue(
                             record.getSequence() < MAX_FOLDED
-                                            && !request.masking().masks(record)
+                                            && request.masking().visible(record) != null
                                     ? positions(record)
                                     : null,
                             state(queries, conversation, record.getSequence() - 1, folded),
@@ -92,7 +92,7 @@ record DialogueStates(Views views, ViewRequest request, StageSettings settings) 
                 return null;
             }
             for (AuditRecord earlier : slice) {
-                if (request.masking().masks(earlier)) {
+                if (request.masking().visible(earlier) == null) {
                     masked = true;
                 } else {
                     replay.add(earlier);

@@ -67,7 +67,7 @@ record KnowledgeHandler(StageSettings settings) {
             this.until = until;
             this.position = position;
             this.budget = request.budget();
-            this.queries = new StateQueries(views, settings::stateModel, request.masking()::masks, budget);
+            this.queries = new StateQueries(views, settings::stateModel, request.masking()::visible, budget);
             this.items = new KeyedItems(budget);
         }
 

@@ -37,9 +37,8 @@ public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
                     .toString();
         }
         AgentMessage message = record.getMessage();
-        return message == null || record.getRedacted() != null || masking.masks(record)
-                ? null
-                : glosses.gloss(message, Definitions.NONE);
+        AuditRecord visible = message == null || record.getRedacted() != null ? null : masking.visible(record);
+        return visible == null ? null : glosses.gloss(visible.getMessage(), Definitions.NONE);
     }
 
     /** The beginning of {@link #of(AuditRecord)}, for a list or a stream. */

@@ -25,6 +25,7 @@ import dev.parley.server.http.RouteHandler;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
+import dev.parley.topology.topics.PublicContent;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -55,6 +56,7 @@ public final class QueryServer implements AutoCloseable {
      * @param readiness status of the components of this instance
      * @param metrics metrics for Prometheus; the server does not close them
      * @param glosses glosses of messages
+     * @param readers the content that readers may see
      * @param search whether the views maintain the search index
      * @param topics names of the deployment's topics
      * @param settings settings of the pipeline, with which replays judge
@@ -65,6 +67,7 @@ public final class QueryServer implements AutoCloseable {
             Readiness readiness,
             Metrics metrics,
             Glosses glosses,
+            PublicContent readers,
             boolean search,
             TopicNames topics,
             StageSettings settings,
@@ -89,8 +92,10 @@ public final class QueryServer implements AutoCloseable {
                 httpSecurity.limits().requests(), httpSecurity.limits().waiting());
         CursorSeal seal = CursorSeal.of(
                 httpSecurity.peers().map(keys -> keys.derive(CURSORS)).orElse(List.of()));
-        Optional<ViewApi> api =
-                components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics(), seal));
+        Optional<ViewApi> api = components
+                .views()
+                .map(views ->
+                        new ViewApi(new Routing(views), executor, components.topics(), components.readers(), seal));
         Contributions contributions = Routes.of(components, api, httpSecurity);
         List<Route> routes = contributions.routes();
         BodyAdmission admission = new BodyAdmission(httpSecurity.authentication(), routes);

@@ -64,7 +64,7 @@ final class SearchHandler {
                 parameters.text("namespace"),
                 parameters.time("from"),
                 parameters.time("to"),
-                request.masking() == MaskingPolicy.NONE);
+                request.masking().content());
         KeyedItems items = new KeyedItems(request.budget());
         BiPredicate<Bytes, AuditRecord> page =
                 (document, record) -> items.add(document, hit(record, query.words(), request.masking()));
@@ -95,7 +95,7 @@ final class SearchHandler {
 
     private static Hit hit(AuditRecord record, List<String> words, MaskingPolicy masking) {
         ChainNames names = ChainNames.of(record.getChain());
-        boolean masked = masking.masks(record);
+        AuditRecord visible = masking.visible(record);
         MessageOutline outline = MessageOutline.of(record);
         return new Hit(
                 names.namespace(),
@@ -109,8 +109,8 @@ final class SearchHandler {
                 outline.performative(),
                 outline.verdict(),
                 record.getCode(),
-                masked ? null : excerpt(SearchTerms.textOf(record), words),
-                masked || record.getRedacted() != null);
+                visible == null ? null : excerpt(SearchTerms.textOf(visible), words),
+                visible == null || record.getRedacted() != null);
     }
 
     /** The text around the first word that it contains, or its beginning; null for null. */

@@ -76,7 +76,7 @@ record StateHandler(Glosses glosses, StageSettings settings) {
 
     private StateQueries queries(ViewRequest request, Views views) {
         return new StateQueries(
-                views, settings::stateModel, request.masking()::masks, request.budget(), glosses::gloss);
+                views, settings::stateModel, request.masking()::visible, request.budget(), glosses::gloss);
     }
 
     static ConversationKey conversation(ViewRequest request) {

@@ -23,20 +23,20 @@ public final class Verdicts {
 
     /** The verdict of an audit record, without what a caller may not see. */
     public static VerdictDetail of(AuditRecord record, MaskingPolicy masking) {
-        boolean masked = masking.masks(record);
+        AuditRecord visible = masking.visible(record);
         Codes.Description code = Code.isName(record.getCode()) ? GUIDE.entry(Code.of(record.getCode())) : null;
         return new VerdictDetail(
                 Symbols.VERDICT.of(record.getVerdict()).name(),
                 record.getCode(),
                 record.getPosition(),
-                masked ? null : record.getDetail(),
+                visible == null ? null : visible.getDetail(),
                 code == null ? null : code.meaning(),
                 code == null ? null : code.remedy(),
                 record.getAllowed(),
                 record.getWarnings().stream().map(Verdicts::warning).toList(),
                 record.getRule(),
                 masking.claims(record),
-                masked ? List.of() : record.getInnerMessages());
+                visible == null ? List.of() : visible.getInnerMessages());
     }
 
     private static VerdictDetail.Warning warning(String name) {

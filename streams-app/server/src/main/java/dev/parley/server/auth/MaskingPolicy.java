@@ -5,46 +5,66 @@ import dev.parley.avro.Claims;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.codec.Code;
 import dev.parley.topology.topics.PrivateContent;
+import dev.parley.topology.topics.PublicContent;
+import java.util.Optional;
 
 /**
- * Decides which bodies the API masks for readers. The audit topic contains them all: masking hides content from a
+ * Decides which content the API masks for a caller. The audit topic contains it all: masking hides content from a
  * caller, redaction deletes it.
+ *
+ * @param content the content that the caller may see; empty for all
  */
-public enum MaskingPolicy {
+public record MaskingPolicy(Optional<PublicContent> content) {
     /** Masks nothing. */
-    NONE,
+    public static final MaskingPolicy NONE = new MaskingPolicy(Optional.empty());
 
     /**
-     * Masks messages that their protocol marks as private, such as Λ messages with the trust prefix "prv:" and
-     * encrypted ones. Undecoded bytes are masked if they contain such a mark anywhere, or if they are omitted.
+     * The policy for a role.
+     *
+     * @param readers the content that readers may see
      */
-    PRIVATE;
-
-    /** The policy for a role. */
-    public static MaskingPolicy of(Role role) {
-        return role.seesPrivateMessages() ? NONE : PRIVATE;
+    public static MaskingPolicy of(Role role, PublicContent readers) {
+        return role.seesPrivateMessages() ? NONE : new MaskingPolicy(Optional.of(readers));
     }
 
-    /** Whether to mask the body of this message, and every text that may quote it. */
-    public boolean masks(AuditRecord record) {
-        return this != NONE && PrivateContent.isPrivate(record);
+    /**
+     * The part of a record that the caller may see.
+     *
+     * @return null if its whole body, and every text that may quote it, are hidden; see {@link PublicContent#of}
+     */
+    public AuditRecord visible(AuditRecord record) {
+        return content.isEmpty() ? record : content.get().of(record);
     }
 
-    /** The claims of an undecodable record; null if it has none, or the caller may not see its content. */
+    /** The claims of an undecodable record; null if it has none, or they may quote private content. */
     public Claims claims(AuditRecord record) {
-        return record.getClaims() == null || masks(record) ? null : record.getClaims();
+        return content.isPresent() && record.getClaims() != null && PrivateContent.isPrivate(record)
+                ? null
+                : record.getClaims();
     }
 
-    /** Whether to mask the preview of this dead letter. */
+    /** Whether to mask the preview of this dead letter, and the texts that quote its value. */
     public boolean masks(DeadLetterSummary deadLetter) {
-        return this != NONE && PrivateContent.isPrivate(deadLetter);
+        return content.filter(readers -> readers.hides(deadLetter)).isPresent();
     }
 
-    /**
-     * Whether to mask the texts of this dead letter that may quote its value: detail and claims. The decoder does not
-     * read a value that is too large, so they quote only headers and key.
-     */
-    public boolean masksQuotes(DeadLetterSummary deadLetter) {
-        return masks(deadLetter) && !deadLetter.getCode().equals(Code.MESSAGE_TOO_LARGE.name());
+    /** Whether to mask hashes of bytes whose other parts the caller may see. */
+    public boolean masksHashes() {
+        return content.filter(readers -> !readers.rules().isEmpty()).isPresent();
+    }
+
+    /** Whether to mask the detail of this dead letter. */
+    public boolean masksDetail(DeadLetterSummary deadLetter) {
+        return masks(deadLetter) && isRead(deadLetter);
+    }
+
+    /** Whether to mask what this dead letter claims. */
+    public boolean masksClaims(DeadLetterSummary deadLetter) {
+        return content.isPresent() && PrivateContent.isPrivate(deadLetter) && isRead(deadLetter);
+    }
+
+    /** The decoder does not read a value that is too large, so texts quote only headers and key. */
+    private static boolean isRead(DeadLetterSummary deadLetter) {
+        return !deadLetter.getCode().equals(Code.MESSAGE_TOO_LARGE.name());
     }
 }

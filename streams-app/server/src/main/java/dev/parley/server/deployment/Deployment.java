@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.avro.Schema;
@@ -102,7 +103,12 @@ public record Deployment(
                             "views",
                             StreamsSettings.outputReaderId(config, "views"),
                             ViewsTopology.build(
-                                    topics, 1, ViewRetention.NONE, LogNoteReader::ofAll, true, ViewsListener.NONE),
+                                    topics,
+                                    1,
+                                    ViewRetention.NONE,
+                                    LogNoteReader::ofAll,
+                                    Optional.empty(),
+                                    ViewsListener.NONE),
                             Set.of(),
                             false),
                     Path.of(config.getString(ParleyConfig.STATE_DIR)));

@@ -3,11 +3,14 @@ package dev.parley.server.http;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
+import dev.parley.codec.json.MaskRules;
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.TokenFile;
 import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.Validators;
+import dev.parley.topology.topics.PublicContent;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
@@ -34,6 +37,7 @@ public final class HttpKeys {
     public static final String TLS_TRUSTSTORE_TYPE = TLS_PREFIX + "truststore.type";
     public static final String TLS_TRUSTSTORE_PASSWORD = TLS_PREFIX + "truststore.password";
     public static final String TLS_TRUSTED = TLS_PREFIX + "truststore.certificates";
+    public static final String MASK = "http.mask";
     public static final String AUTH_NONE = "http.auth.none";
     public static final String TOKENS_FILE = TokenFile.SETTING;
     public static final String OIDC_ISSUER = "http.auth.oidc.issuer";
@@ -132,7 +136,16 @@ public final class HttpKeys {
                         + "loopback.")
                 .text(TOKENS_FILE)
                 .doc("File with the hashes of the accepted tokens, one line from parley token each. Read again when "
-                        + "it changes.");
+                        + "it changes.")
+                .key(MASK, "", Validators.maskRules())
+                .doc("Rules, separated by spaces, that mask values of JSON messages for readers: default, key:NAME, "
+                        + "path:$.NAME or pattern:REGEX (docs/security.md). A change builds the search index again. "
+                        + "The same on all instances.");
+    }
+
+    /** The content that readers may see. */
+    public static PublicContent readers(ParleyConfig config) {
+        return new PublicContent(MaskRules.parse(config.getString(MASK)));
     }
 
     private static void oidc(KeyDefinitions definitions) {

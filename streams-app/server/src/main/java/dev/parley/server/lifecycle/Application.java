@@ -52,6 +52,7 @@ import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.pipeline.RestoredLogs;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewChecks;
 import dev.parley.topology.views.ViewRetention;
@@ -255,7 +256,8 @@ public final class Application implements AutoCloseable {
         Properties settings = ViewsTopology.config(config, self.host() + ":" + self.port());
         settings.put(CheckedRestores.CONFIG, restores);
         List<VerifierKey> keys = LogHeadSettings.verifierKeys(config);
-        boolean search = config.getBoolean(ParleyConfig.SEARCH_INDEX);
+        Optional<PublicContent> search =
+                Optional.of(HttpKeys.readers(config)).filter(readers -> config.getBoolean(ParleyConfig.SEARCH_INDEX));
         Topology topology = ViewsTopology.build(
                 topics, partitions, ViewRetention.of(config), () -> new LogNoteReader(keys), search, meters);
         KafkaStreams viewStreams = new KafkaStreams(topology, settings, restores);
@@ -318,6 +320,7 @@ public final class Application implements AutoCloseable {
                         readiness,
                         metrics,
                         config.glosses(),
+                        HttpKeys.readers(config),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),
                         config.topics(),
                         PipelineSettings.stages(config),

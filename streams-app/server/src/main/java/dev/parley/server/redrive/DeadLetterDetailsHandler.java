@@ -89,7 +89,8 @@ final class DeadLetterDetailsHandler {
         return executor.call(Pool.DEAD_LETTERS, () -> redriver.redrives(inputs))
                 .thenCompose(found -> visible(request, found))
                 .thenApply(found -> ResponseBudget.of(request)
-                        .addAnswer(new Redrives(shown(found, context.local().redactions()::isRedacted))));
+                        .addAnswer(new Redrives(
+                                shown(found, policy(request), context.local().redactions()::isRedacted))));
     }
 
     /** The redrives that the caller may see: those whose failed record has an audit record in its namespaces. */
@@ -112,12 +113,18 @@ final class DeadLetterDetailsHandler {
         return visible;
     }
 
-    /** Redrives without the hashes of redacted bytes, which would confirm a guess. */
-    private static List<Redrive> shown(List<Redrive> redrives, Predicate<InputPosition> isRedacted) {
+    private MaskingPolicy policy(ApiRequest request) {
+        return context.api().masking(SecurityFilter.caller(request));
+    }
+
+    /** Redrives without the hashes of redacted or masked bytes, which would confirm a guess. */
+    private static List<Redrive> shown(
+            List<Redrive> redrives, MaskingPolicy policy, Predicate<InputPosition> isRedacted) {
         return redrives.stream()
-                .map(redrive -> Stream.of(redrive.getSource(), redrive.getSent())
-                                .flatMap(position -> InputPosition.parse(position).stream())
-                                .anyMatch(isRedacted)
+                .map(redrive -> policy.masksHashes()
+                                || Stream.of(redrive.getSource(), redrive.getSent())
+                                        .flatMap(position -> InputPosition.parse(position).stream())
+                                        .anyMatch(isRedacted)
                         ? Redrive.newBuilder(redrive)
                                 .setOriginalHash(null)
                                 .setSentHash(null)
@@ -157,7 +164,7 @@ final class DeadLetterDetailsHandler {
     private DeadLetterDetails details(ApiRequest request, Redriver.Shown shown, Optional<InputRecord> recorded) {
         DeadLetterRecord letter = shown.letter();
         recorded.ifPresent(found -> Exchange.of(request).reads(found.chain()));
-        MaskingPolicy policy = MaskingPolicy.of(SecurityFilter.caller(request).role());
+        MaskingPolicy policy = policy(request);
         DeadLetterSummary summary = letter.summary();
         boolean redacted = isRedacted(letter, context.local())
                 || recorded.filter(InputRecord::redacted).isPresent();
@@ -165,7 +172,7 @@ final class DeadLetterDetailsHandler {
         String gloss = hidden ? null : new MaskedGloss(context.glosses(), policy).of(summary, Optional.empty());
         byte[] value = hidden ? null : letter.value();
         // Key and headers have no marks of their own, and bridges copy credentials into headers.
-        boolean whole = !hidden && policy == MaskingPolicy.NONE;
+        boolean whole = !hidden && policy.content().isEmpty();
         Optional<String> source = letter.source().map(InputPosition::toString);
         boolean returned =
                 shown.redrives().stream().anyMatch(redrive -> source.equals(Optional.of(redrive.getSource())));
@@ -184,6 +191,7 @@ final class DeadLetterDetailsHandler {
                         attempts,
                         shown(
                                 shown.redrives(),
+                                policy,
                                 position -> redacted && letter.source().equals(Optional.of(position))
                                         || context.local().redactions().isRedacted(position))));
     }

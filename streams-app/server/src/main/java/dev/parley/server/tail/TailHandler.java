@@ -92,7 +92,7 @@ final class TailHandler implements AutoCloseable {
                 parameters.text("sender"),
                 parameters.verdict(),
                 parameters.code(),
-                MaskingPolicy.of(reader.role()),
+                context.api().masking(reader),
                 reader.scope());
         Optional<TailPosition> after = after(request, parameters);
         String caller = reader.name();

@@ -35,6 +35,7 @@ import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailReader;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.topics.PublicContent;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -219,7 +220,11 @@ class AccessMatrixTest {
                         parts,
                         parts.views()
                                 .map(all -> new ViewApi(
-                                        new Routing(all), null, TopicNames.DEFAULT, CursorSeal.of(List.of()))),
+                                        new Routing(all),
+                                        null,
+                                        TopicNames.DEFAULT,
+                                        PublicContent.WITHOUT_RULES,
+                                        CursorSeal.of(List.of()))),
                         Tokens.security())
                 .routes();
     }

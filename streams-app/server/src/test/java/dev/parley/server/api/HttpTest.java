@@ -29,6 +29,7 @@ import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailReader;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.views.DeadLetterSummaries;
 import java.io.IOException;
 import java.net.URI;
@@ -93,7 +94,12 @@ public abstract class HttpTest {
     /** Dependencies of the API. */
     public QueryServer.Components api() {
         return Loopback.components(
-                Optional.of(Standalone.distributed(views.views())), readiness(), metrics, features());
+                Optional.of(Standalone.distributed(views.views())), readiness(), metrics, readers(), features());
+    }
+
+    /** The content that readers may see. */
+    protected PublicContent readers() {
+        return PublicContent.WITHOUT_RULES;
     }
 
     private Readiness readiness() {

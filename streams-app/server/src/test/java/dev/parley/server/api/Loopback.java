@@ -11,6 +11,7 @@ import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
+import dev.parley.topology.topics.PublicContent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -36,8 +37,26 @@ public final class Loopback {
     /** Components of a server with search, standard glosses and the default names of topics. */
     public static QueryServer.Components components(
             Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
+        return components(views, readiness, metrics, PublicContent.WITHOUT_RULES, features);
+    }
+
+    /** The same, with the content that readers may see. */
+    public static QueryServer.Components components(
+            Optional<DistributedViews> views,
+            Readiness readiness,
+            Metrics metrics,
+            PublicContent readers,
+            List<RunningFeature> features) {
         return new QueryServer.Components(
-                views, readiness, metrics, Glosses.STANDARD, true, TopicNames.DEFAULT, StageSettings.DEFAULT, features);
+                views,
+                readiness,
+                metrics,
+                Glosses.STANDARD,
+                readers,
+                true,
+                TopicNames.DEFAULT,
+                StageSettings.DEFAULT,
+                features);
     }
 
     /** Binds a free port. */

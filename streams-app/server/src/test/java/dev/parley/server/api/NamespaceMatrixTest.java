@@ -41,6 +41,7 @@ import dev.parley.server.http.Route;
 import dev.parley.server.redrive.DeadLetterRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.views.DeadLetterSummaries;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -409,7 +410,11 @@ class NamespaceMatrixTest extends HttpTest {
                         api(),
                         api().views()
                                 .map(all -> new ViewApi(
-                                        new Routing(all), null, TopicNames.DEFAULT, CursorSeal.of(List.of()))),
+                                        new Routing(all),
+                                        null,
+                                        TopicNames.DEFAULT,
+                                        PublicContent.WITHOUT_RULES,
+                                        CursorSeal.of(List.of()))),
                         Tokens.security())
                 .routes();
     }

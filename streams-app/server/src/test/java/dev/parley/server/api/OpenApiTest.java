@@ -18,6 +18,7 @@ import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.Route;
 import dev.parley.server.ingest.RequestHeaders;
+import dev.parley.topology.topics.PublicContent;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -57,7 +58,11 @@ class OpenApiTest extends HttpTest {
                         api(),
                         api().views()
                                 .map(all -> new ViewApi(
-                                        new Routing(all), null, TopicNames.DEFAULT, CursorSeal.of(List.of()))),
+                                        new Routing(all),
+                                        null,
+                                        TopicNames.DEFAULT,
+                                        PublicContent.WITHOUT_RULES,
+                                        CursorSeal.of(List.of()))),
                         Tokens.security())
                 .routes()
                 .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
@@ -91,7 +96,11 @@ class OpenApiTest extends HttpTest {
                         api(),
                         api().views()
                                 .map(all -> new ViewApi(
-                                        new Routing(all), null, TopicNames.DEFAULT, CursorSeal.of(List.of()))),
+                                        new Routing(all),
+                                        null,
+                                        TopicNames.DEFAULT,
+                                        PublicContent.WITHOUT_RULES,
+                                        CursorSeal.of(List.of()))),
                         Tokens.security())
                 .routes()
                 .forEach(route -> {

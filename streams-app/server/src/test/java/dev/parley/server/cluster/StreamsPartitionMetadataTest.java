@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.log.LogNoteReader;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewChecks;
 import dev.parley.topology.views.ViewRetention;
@@ -13,6 +14,7 @@ import dev.parley.topology.views.ViewsTopology;
 import dev.parley.topology.views.store.ViewStores;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.streams.TopologyDescription;
@@ -44,7 +46,7 @@ class StreamsPartitionMetadataTest {
                             1,
                             ViewRetention.NONE,
                             LogNoteReader::ofAll,
-                            true,
+                            Optional.of(PublicContent.WITHOUT_RULES),
                             ViewsListener.NONE)
                     .describe();
         }

@@ -1,5 +1,6 @@
 package dev.parley.topology.config;
 
+import dev.parley.codec.json.MaskRules;
 import dev.parley.protocol.TopicNames;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -42,6 +43,19 @@ public final class Validators {
         return text(
                 "empty, or path segments of letters, digits, '-' and '_', each after a '/', such as /parley",
                 path -> path.matches("(/[A-Za-z0-9_-]+)*"));
+    }
+
+    /** Rules of {@link MaskRules}. The error does not repeat the value. */
+    public static ConfigDef.Validator maskRules() {
+        return ConfigDef.LambdaValidator.with(
+                (name, value) -> {
+                    try {
+                        MaskRules.parse((String) value);
+                    } catch (IllegalArgumentException e) {
+                        throw new ConfigException(name + ": " + e.getMessage());
+                    }
+                },
+                () -> "default, key:NAME, path:$.NAME and pattern:REGEX, separated by spaces");
     }
 
     /** A non-empty list of host:port without duplicates. */

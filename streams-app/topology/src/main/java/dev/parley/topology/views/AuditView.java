@@ -14,6 +14,7 @@ import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ConversationView.Writer.Reason;
@@ -68,7 +69,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final Topic<String, Redaction> redactions;
     private final int partitions;
     private final long retention;
-    private final boolean searchable;
+    private final Optional<PublicContent> searchable;
     private final ViewsListener listener;
 
     /** Entries of the record in progress, which are written at once. */
@@ -89,8 +90,13 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
      */
     private record Recent(ConversationSummary summary, Set<Bytes> agents) {}
 
-    /** @param searchable whether to maintain the search index */
-    AuditView(Topics topics, int partitions, ViewRetention retention, boolean searchable, ViewsListener listener) {
+    /** @param searchable as in {@link SearchIndex} */
+    AuditView(
+            Topics topics,
+            int partitions,
+            ViewRetention retention,
+            Optional<PublicContent> searchable,
+            ViewsListener listener) {
         this.topic = topics.audit();
         this.redactions = topics.redaction();
         this.partitions = partitions;

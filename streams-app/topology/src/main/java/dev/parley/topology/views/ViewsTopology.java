@@ -10,6 +10,7 @@ import dev.parley.topology.config.ViewsKeys;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.SkippingExceptionHandler;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -17,6 +18,7 @@ import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -67,7 +69,7 @@ public final class ViewsTopology {
      * @param topics topics that it reads
      * @param partitions number of partitions of the audit topic
      * @param notes creates readers of the heads that count
-     * @param searchable whether to maintain the search index; if not, an existing one is deleted
+     * @param searchable the content that every reader may find in the search index; if empty, an index is deleted
      * @param listener receives every audit record that becomes visible
      */
     public static Topology build(
@@ -75,7 +77,7 @@ public final class ViewsTopology {
             int partitions,
             ViewRetention retention,
             Supplier<LogNoteReader> notes,
-            boolean searchable,
+            Optional<PublicContent> searchable,
             ViewsListener listener) {
         ViewsTopology views = new ViewsTopology(partitions);
         String audit = topics.audit().name();

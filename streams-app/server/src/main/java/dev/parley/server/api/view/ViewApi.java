@@ -4,6 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.json.model.ItemPage;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.ReadConsistency;
@@ -22,6 +23,7 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewStores;
@@ -46,18 +48,22 @@ public final class ViewApi {
     private final Routing routing;
     private final RequestExecutor executor;
     private final TopicNames topics;
+    private final PublicContent readers;
     private final CursorSeal seal;
     private final Map<String, ViewRoute<?>> routes = new HashMap<>();
 
     /**
      * Creates an API without routes.
      *
+     * @param readers the content that readers may see
      * @param seal seals the cursors of callers that are bound to namespaces: a store key may be that of other data
      */
-    public ViewApi(Routing routing, RequestExecutor executor, TopicNames topics, CursorSeal seal) {
+    public ViewApi(
+            Routing routing, RequestExecutor executor, TopicNames topics, PublicContent readers, CursorSeal seal) {
         this.routing = routing;
         this.executor = executor;
         this.topics = topics;
+        this.readers = readers;
         this.seal = seal;
     }
 
@@ -198,18 +204,23 @@ public final class ViewApi {
         return request(context, path, parameters, after, limit);
     }
 
-    private static ViewRequest request(ApiRequest context, Map<String, String> path, Map<String, String> parameters) {
+    private ViewRequest request(ApiRequest context, Map<String, String> path, Map<String, String> parameters) {
         return request(context, path, parameters, Optional.empty(), 0);
     }
 
-    private static ViewRequest request(
+    private ViewRequest request(
             ApiRequest context,
             Map<String, String> path,
             Map<String, String> parameters,
             Optional<Bytes> after,
             int limit) {
-        return new ViewRequest(
-                path, parameters, after, limit, SecurityFilter.caller(context), ResponseBudget.of(context));
+        Caller caller = SecurityFilter.caller(context);
+        return new ViewRequest(path, parameters, after, limit, caller, masking(caller), ResponseBudget.of(context));
+    }
+
+    /** What to mask for a caller. */
+    public MaskingPolicy masking(Caller caller) {
+        return MaskingPolicy.of(caller.role(), readers);
     }
 
     /**
@@ -243,7 +254,13 @@ public final class ViewApi {
         // A producer sees the verdict on its message as a reader would: private content is masked.
         Caller reader = new Caller(caller.name(), caller.role() == Role.PRODUCER ? Role.READER : caller.role());
         ViewQuery query = route.query(new ViewRequest(
-                PeerRequest.subject(position), Map.of(), Optional.empty(), 0, reader, ResponseBudget.of(context)));
+                PeerRequest.subject(position),
+                Map.of(),
+                Optional.empty(),
+                0,
+                reader,
+                masking(reader),
+                ResponseBudget.of(context)));
         return attempt(
                 context, query, consistency, new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }
@@ -271,7 +288,13 @@ public final class ViewApi {
     public Optional<ViewQuery> query(PeerRequest request, Caller caller, ResponseBudget budget) {
         return Optional.ofNullable(routes.get(request.operation()))
                 .map(route -> route.query(new ViewRequest(
-                        request.subject(), request.parameters(), request.after(), request.limit(), caller, budget)));
+                        request.subject(),
+                        request.parameters(),
+                        request.after(),
+                        request.limit(),
+                        caller,
+                        masking(caller),
+                        budget)));
     }
 
     private static Object content(ViewResponse response) {

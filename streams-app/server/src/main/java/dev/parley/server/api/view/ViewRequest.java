@@ -20,6 +20,7 @@ import org.apache.kafka.common.utils.Bytes;
  * @param after store key after which a list continues; empty for its start
  * @param limit maximum number of items of a list
  * @param caller name and role of the caller
+ * @param masking what to mask for the caller
  * @param budget memory and bytes of the response
  */
 public record ViewRequest(
@@ -28,12 +29,8 @@ public record ViewRequest(
         Optional<Bytes> after,
         int limit,
         Caller caller,
+        MaskingPolicy masking,
         ResponseBudget budget) {
-
-    /** The masking for the caller. */
-    public MaskingPolicy masking() {
-        return MaskingPolicy.of(caller.role());
-    }
 
     /** The same request to a peer. */
     PeerRequest toPeer(String operation, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {

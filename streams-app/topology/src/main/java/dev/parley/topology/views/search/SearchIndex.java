@@ -1,8 +1,10 @@
 package dev.parley.topology.views.search;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewStores;
+import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -13,41 +15,46 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 public final class SearchIndex {
     private final SearchGranules granules;
-    private final boolean enabled;
+    private final Optional<PublicContent> content;
 
-    /** @param enabled whether to index; if not, all methods do nothing but {@link #delete} */
-    public SearchIndex(KeyValueStore<Bytes, byte[]> store, boolean enabled) {
+    /** @param content the content that every reader may find; if empty, all methods do nothing but {@link #delete} */
+    public SearchIndex(KeyValueStore<Bytes, byte[]> store, Optional<PublicContent> content) {
         this.granules = new SearchGranules(store);
-        this.enabled = enabled;
+        this.content = content;
     }
 
     boolean isEnabled() {
-        return enabled;
+        return content.isPresent();
+    }
+
+    /** Version of a complete index; empty if it is not enabled. */
+    Optional<byte[]> version() {
+        return content.map(SearchTerms::version);
     }
 
     /** Adds a record as it is stored. */
     public void add(AuditRecord record) {
-        if (enabled) {
+        if (isEnabled()) {
             granules.add(SearchKeys.document(record), document(record));
         }
     }
 
     /** Replaces a record by its redacted copy, or adds this. */
     public void replace(AuditRecord record) {
-        if (enabled) {
+        if (isEnabled()) {
             granules.replace(SearchKeys.document(record), document(record));
         }
     }
 
-    private static byte[] document(AuditRecord record) {
+    private byte[] document(AuditRecord record) {
         return SearchDocument.encode(
                 new ChainPosition(record.getChain(), record.getSequence()),
-                SearchTerms.of(record).hashes());
+                SearchTerms.of(record, content.orElseThrow()).hashes());
     }
 
     /** Removes a record that the view deletes. */
     public void remove(AuditRecord record) {
-        if (enabled) {
+        if (isEnabled()) {
             delete(SearchKeys.document(record));
         }
     }

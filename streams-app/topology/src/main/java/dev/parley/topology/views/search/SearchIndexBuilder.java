@@ -8,6 +8,7 @@ import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.StoreSweeper;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
+import java.util.Arrays;
 import java.util.function.BiPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -58,7 +59,9 @@ public final class SearchIndexBuilder {
             SearchIndex index,
             Topic<String, AuditRecord> topic,
             Bytes messages) {
-        if (index.isEnabled() && SearchTerms.isComplete(store.get(SearchKeys.searchable()))) {
+        if (index.version()
+                .filter(version -> Arrays.equals(version, store.get(SearchKeys.searchable())))
+                .isPresent()) {
             return;
         }
         // Nothing maintains the index from here on, or it is not complete.
@@ -66,7 +69,7 @@ public final class SearchIndexBuilder {
         if (!StoreSweeper.hasAny(store, SearchKeys.documents())
                 && (!index.isEnabled() || !StoreSweeper.hasAny(store, messages))) {
             if (index.isEnabled()) {
-                complete(store);
+                complete(store, index);
             }
             return;
         }
@@ -80,8 +83,8 @@ public final class SearchIndexBuilder {
         new SliceScheduler(context, SliceScheduler.INTERVAL, time -> builder.slice()).start();
     }
 
-    private static void complete(KeyValueStore<Bytes, byte[]> store) {
-        store.put(SearchKeys.searchable(), new byte[] {SearchTerms.VERSION});
+    private static void complete(KeyValueStore<Bytes, byte[]> store, SearchIndex index) {
+        store.put(SearchKeys.searchable(), index.version().orElseThrow());
     }
 
     private void sweep(Bytes prefix, BiPredicate<Bytes, byte[]> each) {
@@ -96,7 +99,7 @@ public final class SearchIndexBuilder {
             if (sweeper.slice(visitor)) {
                 if (isAdding || !index.isEnabled()) {
                     if (isAdding) {
-                        complete(store);
+                        complete(store, index);
                     }
                     LOG.info("The search index of partition {} of {} is ready", partition, ViewStores.AUDIT);
                     return false;

@@ -3,6 +3,7 @@ package dev.parley.topology.views.search;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
+import dev.parley.topology.topics.PublicContent;
 import dev.parley.topology.views.read.NamespaceScope;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import java.util.Optional;
  * @param reference one of its first references, exactly: its kind, a colon, and the name
  * @param from earliest record time, inclusive
  * @param to latest record time, inclusive
- * @param seesPrivate whether to find private content; otherwise, the result is the same as if it did not exist
+ * @param visible the content to find, as if there were no other; empty to find everything
  */
 public record SearchQuery(
         List<String> words,
@@ -33,7 +34,7 @@ public record SearchQuery(
         Optional<String> namespace,
         Optional<Instant> from,
         Optional<Instant> to,
-        boolean seesPrivate) {
+        Optional<PublicContent> visible) {
 
     /** Maximum number of words. */
     public static final int MAX_WORDS = 8;
@@ -44,7 +45,8 @@ public record SearchQuery(
 
     /** Whether a record satisfies all parts. */
     public boolean matches(AuditRecord record) {
-        SearchTerms terms = SearchTerms.of(record);
+        boolean seesPrivate = visible.isEmpty();
+        SearchTerms terms = SearchTerms.of(record, visible.orElse(PublicContent.WITHOUT_RULES));
         Instant time = record.getSource().getTimestamp();
         return (terms.attributes().containsAll(attributes(false, false))
                         || seesPrivate
@@ -80,7 +82,8 @@ public record SearchQuery(
 
     /**
      * The terms of each list of matches in a scope: for each of its namespaces, the records that every role finds by
-     * these words, and the private ones. The lists have no record in common, unless the words are of names only.
+     * these words, and the private ones. The lists have no record in common, unless each word is one of names, or
+     * of the public part of a record.
      */
     List<List<String>> terms(NamespaceScope scope) {
         return scope.select(namespace).stream()
@@ -89,14 +92,13 @@ public record SearchQuery(
     }
 
     private SearchQuery in(Optional<String> name) {
-        return new SearchQuery(
-                words, code, sender, recipient, reference, verdict, protocol, name, from, to, seesPrivate);
+        return new SearchQuery(words, code, sender, recipient, reference, verdict, protocol, name, from, to, visible);
     }
 
     private List<List<String>> terms() {
         List<List<String>> terms = new ArrayList<>();
         terms.add(terms(false, false));
-        if (seesPrivate) {
+        if (visible.isEmpty()) {
             boolean names = sender.isPresent() || namespace.isPresent();
             if (!words.isEmpty() || reference.isPresent()) {
                 terms.add(terms(false, true));

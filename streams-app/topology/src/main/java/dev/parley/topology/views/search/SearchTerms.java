@@ -5,12 +5,15 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Reference;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.encoding.Sha256;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.PrivateContent;
+import dev.parley.topology.topics.PublicContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -29,10 +32,10 @@ import java.util.Set;
  *
  * @param attributes terms of {@link #verdict} and the like
  * @param metadata words of conversation and agents, which every reader may see
- * @param content words of {@link #textOf}
- * @param isPrivate whether only callers who see private messages may find the content
+ * @param content words of {@link #textOf} that every reader may see
+ * @param hidden words that only callers who see everything may find
  */
-public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<String> content, boolean isPrivate) {
+public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<String> content, Set<String> hidden) {
 
     /**
      * Version of the terms of a record and of the index. Every change of them increments it, so that the index is built
@@ -42,7 +45,15 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
 
     /** Whether a value of {@link SearchKeys#searchable} is that of a complete index in this version. */
     public static boolean isComplete(byte[] version) {
-        return version != null && version.length == 1 && version[0] == VERSION;
+        return version != null && version.length > 0 && version[0] == VERSION;
+    }
+
+    /** The version of an index whose terms every reader may find by some content. */
+    static byte[] version(PublicContent content) {
+        String rules = content.rules().toString();
+        byte[] version = rules.isEmpty() ? new byte[1] : Sha256.of(rules.getBytes(StandardCharsets.UTF_8));
+        version[0] = VERSION;
+        return version;
     }
 
     /** Minimum characters of a word. */
@@ -70,8 +81,12 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
     private static final String WORD = "t:";
     private static final String PRIVATE_WORD = "x:";
 
-    /** Returns the terms of a record as it is stored; those of a redacted one have no content. */
-    public static SearchTerms of(AuditRecord record) {
+    /**
+     * Returns the terms of a record as it is stored; those of a redacted one have no content.
+     *
+     * @param readers the content that every reader may find
+     */
+    public static SearchTerms of(AuditRecord record, PublicContent readers) {
         AgentMessage message = record.getMessage();
         Set<String> attributes = new LinkedHashSet<>();
         Set<String> metadata = new LinkedHashSet<>();
@@ -98,21 +113,26 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         }
         ByteBuffer text = textOf(record);
         boolean isPrivate = text != null && PrivateContent.isPrivate(record);
-        Set<String> content = new LinkedHashSet<>();
+        AuditRecord visible = text == null ? null : readers.of(record);
         if (message != null) {
+            List<Reference> shown =
+                    visible == null ? List.of() : visible.getMessage().getReferences();
             message.getReferences().stream()
                     .limit(MAX_REFERENCES)
-                    .forEach(
-                            name -> attributes.add(claimed(reference(name.getKind() + ':' + name.getId()), isPrivate)));
+                    .forEach(name -> attributes.add(claimed(
+                            reference(name.getKind() + ':' + name.getId()), text != null && !shown.contains(name))));
         }
+        Set<String> hidden = new LinkedHashSet<>();
         if (record.getClaims() != null) {
             attributes.add(claimed(namespace(names.namespace()), isPrivate));
-            addClaims(record.getClaims(), isPrivate, attributes, isPrivate ? content : metadata);
+            addClaims(record.getClaims(), isPrivate, attributes, isPrivate ? hidden : metadata);
         }
         if (text != null) {
-            addWords(text(text), MAX_CONTENT_WORDS, content);
+            addWords(text(text), MAX_CONTENT_WORDS, hidden);
         }
-        return new SearchTerms(attributes, metadata, content, isPrivate);
+        Set<String> content = visible == null ? Set.of() : words(text(textOf(visible)), MAX_CONTENT_WORDS);
+        hidden.removeAll(content);
+        return new SearchTerms(attributes, metadata, content, hidden);
     }
 
     /** The bytes of the message, or the reason of a redaction, whose bytes are not text; null if it is redacted. */
@@ -185,28 +205,27 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
     /** Whether a caller finds the record by these words. */
     public boolean hasWords(List<String> words, boolean seesPrivate) {
         return words.stream()
-                .allMatch(word -> metadata.contains(word) || (seesPrivate || !isPrivate) && content.contains(word));
+                .allMatch(word ->
+                        metadata.contains(word) || content.contains(word) || seesPrivate && hidden.contains(word));
     }
 
     /** Hashes of the terms of the record in the index. Different terms may have one hash. */
     long[] hashes() {
-        long[] hashes = new long[attributes.size() + 2 * metadata.size() + content.size()];
+        Set<String> words = new LinkedHashSet<>(metadata);
+        words.addAll(content);
+        long[] hashes = new long[attributes.size() + 2 * words.size() + hidden.size()];
         int count = 0;
         for (String attribute : attributes) {
             hashes[count++] = SearchKeys.hash(attribute);
         }
-        for (String word : metadata) {
+        for (String word : words) {
             hashes[count++] = SearchKeys.hash(WORD, word);
         }
-        if (isPrivate) {
-            // Together with the content, so that a query for words of both finds the record.
-            for (String word : metadata) {
+        if (!hidden.isEmpty()) {
+            // With the others, so that a query for words of both finds the record.
+            words.addAll(hidden);
+            for (String word : words) {
                 hashes[count++] = SearchKeys.hash(PRIVATE_WORD, word);
-            }
-        }
-        for (String word : content) {
-            if (!metadata.contains(word)) {
-                hashes[count++] = SearchKeys.hash(isPrivate ? PRIVATE_WORD : WORD, word);
             }
         }
         return Arrays.copyOf(hashes, count);
