@@ -117,7 +117,8 @@ final class RedactCommand extends ConfigCommand {
                 auditRecord.getHash(),
                 reason.strip(),
                 by,
-                Instant.ofEpochMilli(Clock.systemUTC().millis()));
+                Instant.ofEpochMilli(Clock.systemUTC().millis()),
+                false);
         Optional<String> bad = RedactionFields.check(request);
         if (bad.isPresent()) {
             return failed("the record cannot be redacted: " + bad.get());
