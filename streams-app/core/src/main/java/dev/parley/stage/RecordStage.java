@@ -93,7 +93,7 @@ public final class RecordStage {
         return judged.recorded(sealed);
     }
 
-    /** Sets what is recorded: a message, or the bytes of an input record with its decode error, redaction or approval. */
+    /** Sets what is recorded: a message, or the bytes of an input with its decode error, redaction or approval. */
     private void setContent(AuditRecord auditRecord, JudgedRecord judged) {
         InboundFault fault = judged.inbound().getFault();
         if (judged.message() != null) {

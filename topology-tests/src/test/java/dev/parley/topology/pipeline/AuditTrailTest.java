@@ -362,6 +362,23 @@ class AuditTrailTest extends AbstractPipelineTest {
     }
 
     @Test
+    void anApprovalLeavesTheTextsOfAState() {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(
+                InputRecord.text("{def:x=\"zanzibar\"}?Uk/co").key("talk").header("parley-protocol", "lambda")));
+        Redaction approval = AuditRecords.redaction(link);
+        approval.setApproves(true);
+        DialogueState before = pipeline.conversationStore().get(link.getChain());
+        assertThat(pipeline.auditOf(pipeline.redact(approval)).getCode()).isNull();
+        assertThat(pipeline.conversationStore().get(link.getChain()).getLambda())
+                .isEqualTo(before.getLambda());
+        pipeline.redact(AuditRecords.redaction(link));
+        assertThat(pipeline.conversationStore().get(link.getChain()).getLambda())
+                .as("after a redaction")
+                .isNotEqualTo(before.getLambda());
+    }
+
+    @Test
     void approvalsAreLimitedAndCheckedAsRedactionsAre() {
         start(Map.of("audit.redactions.limit", 1));
         AuditRecord changed = changedDefinition();

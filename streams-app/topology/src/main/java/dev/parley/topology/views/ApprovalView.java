@@ -29,8 +29,8 @@ public record ApprovalView(StoreReader store, Topic<String, AuditRecord> topic) 
     public static final long MAX_COUNT = 10_000;
 
     /**
-     * Lists the records with a changed definition and no approval, by namespace, the oldest first; otherwise like {@link
-     * ConversationView#list}.
+     * Lists the records with a changed definition and no approval, by namespace, the oldest first; otherwise like
+     * {@link ConversationView#list}.
      */
     public Optional<Bytes> list(
             Optional<String> namespace, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
