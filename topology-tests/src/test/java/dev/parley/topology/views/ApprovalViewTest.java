@@ -184,6 +184,16 @@ class ApprovalViewTest {
     }
 
     @Test
+    void aRequestToApproveHidesNoLaterRequestToRedact() {
+        AuditRecord record = changed("default", "s", 0);
+        Redaction redaction = AuditRecords.redaction(record);
+        driver.redaction(approval(record));
+        driver.redaction(redaction);
+        driver.audit(record);
+        assertThat(driver.views().messages(CHAIN, 0, 1)).containsExactly(Redactions.redact(record, redaction));
+    }
+
+    @Test
     void aRecordIsApprovedAndRedactedInEitherOrder() {
         AuditRecord first = change(0);
         AuditRecord second = change(1);
