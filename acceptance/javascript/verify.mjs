@@ -525,7 +525,7 @@ export class Verifier {
   // The first redaction that matches a record is in effect.
   redaction({ chain, verdict, sequence, redaction, encoded }) {
     const target = this.redacted.get(`${redaction.sequence} ${chain}`);
-    if (verdict !== 'ACCEPTED' || !target || target.proven !== null || redaction.sequence >= sequence
+    if (redaction.approves || verdict !== 'ACCEPTED' || !target || target.proven !== null || redaction.sequence >= sequence
       || redaction.chain !== chain || !redaction.recordHash.equals(target.record.hash)
       || ['topic', 'partition', 'offset'].some((name) => redaction.source[name] !== target.record.source[name])) return;
     target.proven = Buffer.concat(encoded.redaction).equals(Buffer.concat(target.record.encoded.redacted));

@@ -177,7 +177,8 @@ class FifthProtocolTest {
                 first.getPayloadHash(),
                 "privacy",
                 "mia",
-                PipelineDriver.START));
+                PipelineDriver.START,
+                false));
         assertThat(pipeline.conversationStore().get("default|PING|7").getRedactions())
                 .isEqualTo(1);
         assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 bob PING 3")))

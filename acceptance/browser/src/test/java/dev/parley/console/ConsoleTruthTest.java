@@ -655,12 +655,12 @@ class ConsoleTruthTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             tab.go("#/conversations/withdrawn/slip/6?m=1");
-            assertThat(page.locator(".summary")).containsText("2 records, 1 of them a redaction");
-            assertThat(page.locator("[role=option]").nth(1)).containsText("redaction");
+            assertThat(page.locator(".summary")).containsText("2 records, 1 of them a decision");
+            assertThat(page.locator("[role=option]").nth(1)).containsText("decision");
             tab.go("#/search?namespace=withdrawn");
             Locator hit = page.locator(".hits li").first();
-            assertThat(hit).containsText("redaction of a message, because: names a customer, ticket 4712");
-            assertThat(page.locator(".hits li").nth(1)).not().containsText("redaction of");
+            assertThat(hit).containsText("decision of an operator, because: names a customer, ticket 4712");
+            assertThat(page.locator(".hits li").nth(1)).not().containsText("decision of");
         }
     }
 

@@ -58,15 +58,16 @@ public enum Code {
                     + "Java client assigns its key. Another partition has the conversation."),
     REDACTION_MALFORMED(
             Kind.MALFORMED,
-            "A record of the redaction topic is not a redaction. Only Parley should write to that topic."),
+            "A record of the redaction topic is neither a redaction nor an approval. Only Parley should write to that "
+                    + "topic."),
     INPUT_EXPIRED(
             Kind.MALFORMED,
             "Retention or an administrator deleted records of an input partition before Parley read them. The audit "
                     + "record contains the first offset and the number."),
     REDACTION_REFUSED(
             Kind.VIOLATION,
-            "The redaction names a missing chain or sequence, the record of another redaction, or a chain with the "
-                    + "maximum number of redactions (audit.redactions.limit)."),
+            "The redaction or approval names a missing chain or sequence, the record of another one, or a chain with "
+                    + "their maximum number (audit.redactions.limit)."),
     BYTE_ORDER_MARK(Kind.FORM_WARNING, "The message starts with a byte order mark, which is ignored."),
     SENDER_MISMATCH(
             Kind.WARNING, "The parley-sender header differs from the sender in the message, which takes precedence."),

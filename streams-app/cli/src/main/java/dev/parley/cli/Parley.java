@@ -62,6 +62,7 @@ import picocli.CommandLine.TypeConversionException;
             DlqCommand.class,
             TailCommand.class,
             RedactCommand.class,
+            ApproveCommand.class,
             VerifyCommand.class,
             ExportCommand.class,
             SqlCommand.class,

@@ -7,9 +7,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.cli.export.AuditRecordLookup;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.JsonLines;
-import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
-import dev.parley.cli.io.UsageException;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.redaction.Redactor;
@@ -23,6 +21,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code parley redact}: redacts an audit record. */
@@ -44,26 +43,8 @@ import picocli.CommandLine.Option;
 final class RedactCommand extends ConfigCommand {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    @Option(
-            names = "--chain",
-            required = true,
-            paramLabel = "CHAIN",
-            description = "The chain: namespace|PROTOCOL|conversation, as the audit records and the API name it.")
-    private String chain;
-
-    @Option(
-            names = "--sequence",
-            required = true,
-            paramLabel = "N",
-            description = "Sequence of the record in the chain.")
-    private long sequence;
-
-    @Option(
-            names = "--reason",
-            required = true,
-            paramLabel = "TEXT",
-            description = "Reason. It is recorded, so it must not repeat the redacted content.")
-    private String reason;
+    @Mixin
+    private RecordOptions record;
 
     @Option(
             names = "--by",
@@ -80,10 +61,8 @@ final class RedactCommand extends ConfigCommand {
 
     @Override
     public Integer call() throws IOException {
-        Options.requireChain(chain);
-        requireAtLeast("--sequence", 0, sequence);
-        required("--reason", reason);
-        required("--by", by);
+        record.require();
+        RecordOptions.requireText("--by", by);
         ParleyConfig settings = connected();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
             return redact(new Topics(settings.topics(), serdes), settings);
@@ -91,6 +70,8 @@ final class RedactCommand extends ConfigCommand {
     }
 
     private int redact(Topics topics, ParleyConfig settings) {
+        String chain = record.chain;
+        long sequence = record.sequence;
         Map<String, Object> clients = StreamsSettings.internalClients(settings);
         Optional<AuditRecordLookup.Hit> hit;
         try (Progress progress = Progress.of("find")) {
@@ -102,7 +83,8 @@ final class RedactCommand extends ConfigCommand {
         }
         AuditRecord auditRecord = hit.get().auditRecord();
         if (auditRecord.getRedaction() != null) {
-            return failed("the record of sequence " + sequence + " records a redaction and cannot be redacted");
+            return failed(
+                    "the record of sequence " + sequence + " records a redaction or approval and cannot be redacted");
         }
         if (hit.get().redaction().isPresent()) {
             // The first redaction is permanent, so nothing is sent.
@@ -115,9 +97,10 @@ final class RedactCommand extends ConfigCommand {
                 sequence,
                 auditRecord.getSource(),
                 auditRecord.getHash(),
-                reason.strip(),
+                record.reason.strip(),
                 by,
-                Instant.ofEpochMilli(Clock.systemUTC().millis()));
+                Instant.ofEpochMilli(Clock.systemUTC().millis()),
+                false);
         Optional<String> bad = RedactionFields.check(request);
         if (bad.isPresent()) {
             return failed("the record cannot be redacted: " + bad.get());
@@ -130,11 +113,5 @@ final class RedactCommand extends ConfigCommand {
         } catch (ProblemException e) {
             return failed(e.getMessage());
         }
-    }
-
-    private void required(String option, String text) {
-        RedactionFields.checkText(text.strip()).ifPresent(problem -> {
-            throw new UsageException(option + ' ' + problem);
-        });
     }
 }

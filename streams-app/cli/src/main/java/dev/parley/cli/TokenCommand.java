@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
                     + " changes.",
             "",
             "Roles: producer, who sends messages and reads nothing; reader; auditor, who also sees private messages;"
-                    + " operator, who also sends messages, redrives dead letters and redacts.",
+                    + " operator, who also sends messages, redrives dead letters, redacts and approves.",
             "",
             "Examples:",
             "  parley token --role reader --name alice --days 90 >> tokens.jsonl",

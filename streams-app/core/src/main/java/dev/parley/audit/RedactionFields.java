@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Limits of the fields of a redaction, shared by commands, API, pipeline and views. */
+/** Limits of the fields of a redaction or approval, shared by commands, API, pipeline and views. */
 public final class RedactionFields {
     /** Maximum length of a chain name in UTF-8 bytes: a redaction record contains it twice, as key and as field. */
     public static final int MAX_CHAIN_BYTES = 28_000;

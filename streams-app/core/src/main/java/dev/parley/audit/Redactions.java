@@ -3,13 +3,14 @@ package dev.parley.audit;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
 import dev.parley.codec.Symbols;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.avro.Schema;
 
-/** Redacted copies of audit records, and the redactions that name them. */
+/** Redacted copies of audit records, and the redactions and approvals that name them. */
 public final class Redactions {
     /** The fields of a redacted copy: the metadata, which quote no message, and the hashes. */
     private static final Set<String> KEPT = kept();
@@ -41,11 +42,21 @@ public final class Redactions {
 
     /**
      * Whether a redaction names this record by chain, sequence, input position and hash. The record of a
-     * redaction cannot be redacted.
+     * redaction or approval cannot be redacted.
      */
     public static boolean concerns(Redaction redaction, AuditRecord auditRecord) {
         return auditRecord.getRedaction() == null
                 && RedactionTarget.of(redaction).equals(RedactionTarget.of(auditRecord));
+    }
+
+    /** Whether a record declares a definition that has changed, which an operator can approve. */
+    public static boolean isApprovable(AuditRecord auditRecord) {
+        return auditRecord.getWarnings().contains(Code.MCP_DEFINITION_CHANGED.name());
+    }
+
+    /** Whether an approval names this record, as {@link #concerns}, and the record can be approved. */
+    public static boolean approves(Redaction approval, AuditRecord auditRecord) {
+        return isApprovable(auditRecord) && RedactionTarget.of(approval).equals(RedactionTarget.of(auditRecord, true));
     }
 
     /** Whether a record contains only the fields of a redacted copy. Only then its content cannot be verified. */
@@ -64,7 +75,7 @@ public final class Redactions {
         return true;
     }
 
-    /** Whether a record contains an accepted redaction of an earlier record of its own chain. */
+    /** Whether a record contains an accepted redaction or approval of an earlier record of its own chain. */
     public static boolean isEvent(AuditRecord auditRecord) {
         Redaction event = auditRecord.getRedaction();
         return event != null

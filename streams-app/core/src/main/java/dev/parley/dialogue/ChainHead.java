@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  *
  * @param records number of audit records, which is also the sequence of the next one
  * @param hash hash of the last audit record; empty before the first
- * @param redactions number of recorded redactions
+ * @param redactions number of recorded redactions and approvals
  */
 public record ChainHead(long records, ByteBuffer hash, long redactions) {
     /** The head of a chain without records. */

@@ -19,7 +19,7 @@ public record ConversationState(ChainHead head, long lastActivity, Dialogue dial
                 new ChainHead(head.records() + 1, hash, head.redactions()), lastActivity, dialogue);
     }
 
-    /** Returns the state with one more redaction, whose audit record follows. */
+    /** Returns the state with one more redaction or approval, whose audit record follows. */
     public ConversationState redacted() {
         return new ConversationState(
                 new ChainHead(head.records(), head.hash(), head.redactions() + 1), lastActivity, dialogue);

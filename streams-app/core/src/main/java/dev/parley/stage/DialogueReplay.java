@@ -53,7 +53,7 @@ public final class DialogueReplay {
         ConversationState state = state(record.getChain());
         AgentMessage message = record.getMessage();
         if (record.getRedaction() != null) {
-            state = judge.hashTexts(state).redacted();
+            state = RedactStage.after(judge, state, record.getRedaction());
         } else if (message == null || !judge.knows(message)) {
             exact = false;
         } else {

@@ -24,7 +24,8 @@ import java.util.List;
  * @param chain key of the audit chain that records it
  * @param inbound the input record, with its decode error if it has one
  * @param message the decoded message; null for other records
- * @param redaction the redaction that the record requests; null for other records, and if the request is rejected
+ * @param redaction the redaction or approval that the record requests; null for other records, and if the request is
+ *     rejected
  * @param judgement verdict of the stages
  * @param checkpoints checkpoints that the message wrote, its own last; empty if it made none
  * @param parkedIn chain of the context in which the record was parked before this judgement, which is final; null if it

@@ -93,7 +93,7 @@ public final class RecordStage {
         return judged.recorded(sealed);
     }
 
-    /** Sets what is recorded: a message, a decode error with its bytes, or a request for redaction with its bytes. */
+    /** Sets what is recorded: a message, or the bytes of an input with its decode error, redaction or approval. */
     private void setContent(AuditRecord auditRecord, JudgedRecord judged) {
         InboundFault fault = judged.inbound().getFault();
         if (judged.message() != null) {
@@ -127,7 +127,7 @@ public final class RecordStage {
 
     private static ConversationState after(ConversationState before, AuditRecord auditRecord) {
         ConversationState recorded = before.recorded(auditRecord.getHash());
-        // A redaction is not activity in the dialogue.
+        // A redaction or approval is not activity in the dialogue.
         return auditRecord.getRedaction() != null
                 ? recorded
                 : recorded.activeAt(auditRecord.getSource().getTimestamp().toEpochMilli());

@@ -14,13 +14,13 @@ import dev.parley.dialogue.Judgement;
 import java.util.List;
 
 /**
- * Decides whether a redaction request is valid. Writes nothing.
+ * Decides whether a request for a redaction or an approval is valid. Writes nothing.
  *
  * @param judge replaces texts from messages in stored states
  * @param conversationStore store of the states
  * @param topic topic of the redaction requests
  * @param partition partition of the task, which alone writes the chain of its rejected requests
- * @param maxPerChain maximum number of recorded redactions per chain
+ * @param maxPerChain maximum number of recorded redactions and approvals per chain
  */
 public record RedactStage(
         Judge judge, ConversationStore conversationStore, String topic, int partition, int maxPerChain) {
@@ -28,9 +28,9 @@ public record RedactStage(
     private static final String UNDECODABLE = "|" + Protocol.UNKNOWN + "|";
 
     /**
-     * Records a redaction in the chain that it names, if the named record can exist. The stage does not compare the
-     * record hash, because it does not have the record. A rejected request belongs to a chain of this task: it must
-     * neither create nor extend a chain of agents.
+     * Records a redaction or approval in the chain that it names, if the named record can exist. The stage compares
+     * neither hash nor warnings, because it does not have the record. A rejected request belongs to a chain of this
+     * task: it must neither create nor extend a chain of agents.
      *
      * @param inbound record of the request
      * @param redaction the request
@@ -46,9 +46,14 @@ public record RedactStage(
                     null,
                     Judgement.failure(Verdict.REJECTED, Stage.JUDGE, Code.REDACTION_REFUSED, problem));
         }
-        ConversationState next = judge.hashTexts(state).redacted();
+        ConversationState next = after(judge, state, redaction);
         Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, next);
         return JudgedRecord.of(redaction.getChain(), inbound, null, redaction, judgement);
+    }
+
+    /** Returns the state after a recorded redaction or approval, whose audit record follows. */
+    static ConversationState after(Judge judge, ConversationState state, Redaction redaction) {
+        return (redaction.getApproves() ? state : judge.hashTexts(state)).redacted();
     }
 
     /** Returns the reason for rejection, without texts of the request; null if the request is valid. */
@@ -62,11 +67,11 @@ public record RedactStage(
         }
         if (redaction.getSource().getTopic().equals(request.getTopic())
                 && !redaction.getChain().startsWith(UNDECODABLE)) {
-            return "the request names the record of a redaction, which cannot be redacted";
+            return "the request names the record of a redaction or approval, which can be neither redacted nor approved";
         }
         if (state.head().redactions() >= maxPerChain) {
             return "the chain has " + state.head().redactions()
-                    + " redactions, the maximum (audit.redactions.limit); find their source, or raise the limit";
+                    + " redactions and approvals, the maximum (audit.redactions.limit); find their source, or raise the limit";
         }
         return null;
     }

@@ -131,6 +131,7 @@ public final class Links {
                 link.getHash(),
                 "names a customer",
                 "requester",
-                Instant.ofEpochMilli(5));
+                Instant.ofEpochMilli(5),
+                false);
     }
 }

@@ -74,6 +74,24 @@ class RedactionsTest {
         assertThat(Redactions.concerns(other, link)).isFalse();
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("otherRecords")
+    void anApprovalConcernsOnlyTheChangedDefinitionThatItNames(String what, Consumer<Redaction> change) {
+        Redaction approval = Links.redactionOf(link);
+        approval.setSource(Links.messages("default|SLIP|1", 2).get(1).getSource());
+        approval.setApproves(true);
+        assertThat(Redactions.approves(approval, link))
+                .as("without the warning")
+                .isFalse();
+        link.setWarnings(List.of("SLIP_RANGE", "MCP_DEFINITION_CHANGED"));
+        assertThat(Redactions.approves(approval, link)).isTrue();
+        assertThat(Redactions.approves(redaction, link)).as("a redaction").isFalse();
+        assertThat(Redactions.concerns(approval, link)).as("removes nothing").isFalse();
+
+        change.accept(approval);
+        assertThat(Redactions.approves(approval, link)).isFalse();
+    }
+
     @Test
     void theRecordOfARedactionCannotBeRedacted() {
         assertThat(Redactions.concerns(Links.redactionOf(event), event)).isFalse();

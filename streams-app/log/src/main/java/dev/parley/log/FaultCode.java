@@ -19,7 +19,7 @@ public enum FaultCode {
     INPUT_UNKNOWN("the input record of the audit record does not exist"),
     INPUT_CHANGED("the input record has another payload or time than the audit record"),
     REDACTION_UNPROVEN("the payload is missing for a redaction that the chain does not record"),
-    REDACTION_UNFOUNDED("the redaction names no record of its chain and has no effect"),
+    REDACTION_UNFOUNDED("the redaction or approval names no record that it can concern, and has no effect"),
     UNREADABLE("the record or entry is unreadable"),
     EXPORT_INCOMPLETE("the export is incomplete"),
     LOG_GAP("records of the log are missing"),

@@ -13,9 +13,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Verifies the recorded redactions and the redacted copies of a trail. A redaction takes effect if it names the
- * chain, sequence, input position and hash of an audit record, and is the first in that chain to do so. Memory
- * grows with the number of redactions.
+ * Verifies the recorded redactions and approvals, and the redacted copies of a trail. A redaction or approval takes
+ * effect if it names the chain, sequence, input position and hash of an audit record, for an approval one with a
+ * changed definition, and is the first in that chain to do so. Memory grows with their number.
  */
 public final class RedactionVerifier {
     private final Map<RedactionTarget, Redaction> recorded = new HashMap<>();
@@ -23,6 +23,7 @@ public final class RedactionVerifier {
     private final Map<RedactionTarget, AuditFault> unlocated = new HashMap<>();
     private final List<AuditFault> unfit = new ArrayList<>();
     private long events;
+    private long approvals;
     private long redacted;
 
     /** A redacted copy whose redaction the chain has yet to record, and the fault if it does not. */
@@ -33,6 +34,11 @@ public final class RedactionVerifier {
     /** Number of redactions that the chains record. */
     public long events() {
         return events;
+    }
+
+    /** Number of approvals that the chains record. */
+    public long approvals() {
+        return approvals;
     }
 
     /** Number of records without their payload because of a redaction. */
@@ -48,7 +54,11 @@ public final class RedactionVerifier {
     void see(AuditRecord auditRecord, RecordLocation location, boolean whole) {
         Redaction event = auditRecord.getRedaction();
         if (event != null) {
-            events++;
+            if (event.getApproves()) {
+                approvals++;
+            } else {
+                events++;
+            }
             if (whole && Redactions.isEvent(auditRecord)) {
                 record(event, auditRecord, location);
             }
@@ -88,6 +98,9 @@ public final class RedactionVerifier {
     public void locate(AuditRecord auditRecord) {
         if (auditRecord.getRedaction() == null) {
             unlocated.remove(RedactionTarget.of(auditRecord));
+        }
+        if (Redactions.isApprovable(auditRecord)) {
+            unlocated.remove(RedactionTarget.of(auditRecord, true));
         }
     }
 

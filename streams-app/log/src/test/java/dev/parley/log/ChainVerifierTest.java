@@ -628,6 +628,6 @@ class ChainVerifierTest {
                         RecordLocation.of("audit-0", LENGTH + 1),
                         "default|SLIP|1",
                         LENGTH + 1,
-                        "the redaction names no record of its chain and has no effect"));
+                        "the redaction or approval names no record that it can concern, and has no effect"));
     }
 }

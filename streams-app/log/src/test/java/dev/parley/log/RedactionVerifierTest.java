@@ -168,6 +168,43 @@ class RedactionVerifierTest {
         assertThat(redactions.unfounded()).extracting(AuditFault::location).containsExactly(at(10));
     }
 
+    private Redaction approval(AuditRecord link) {
+        Redaction approval = Links.redactionOf(link);
+        approval.setApproves(true);
+        return approval;
+    }
+
+    @Test
+    void anApprovalIsFoundedByARecordWithAChangedDefinitionAlone() {
+        AuditRecord changed = links.get(3);
+        changed.setWarnings(List.of("MCP_DEFINITION_CHANGED"));
+        Redaction forged = approval(changed);
+        forged.setRecordHash(ByteBuffer.allocate(32));
+        see(Links.redacting(approval(changed), links.get(8)), 9);
+        see(Links.redacting(approval(original), links.get(8)), 10);
+        see(Links.redacting(forged, links.get(8)), 11);
+        assertThat(redactions.approvals()).isEqualTo(3);
+        assertThat(redactions.events()).isZero();
+        links.forEach(redactions::locate);
+        assertThat(redactions.unfounded())
+                .extracting(AuditFault::code, AuditFault::location)
+                .containsExactlyInAnyOrder(
+                        tuple(FaultCode.REDACTION_UNFOUNDED, at(10)), tuple(FaultCode.REDACTION_UNFOUNDED, at(11)));
+    }
+
+    @Test
+    void anApprovalProvesNoRedactedCopy() {
+        original.setWarnings(List.of("MCP_DEFINITION_CHANGED"));
+        Redaction approval = approval(original);
+        see(Redactions.redact(original, approval), 4);
+        see(Links.redacting(approval, links.get(8)), 9);
+        see(Redactions.redact(original, redaction), 10);
+        assertThat(redactions.unproven())
+                .extracting(AuditFault::code, AuditFault::location)
+                .containsExactlyInAnyOrder(
+                        tuple(FaultCode.REDACTION_UNPROVEN, at(4)), tuple(FaultCode.REDACTION_UNPROVEN, at(10)));
+    }
+
     @Test
     void aRedactionOfAnExpiredRecordIsNotCompared() {
         see(event, 9);

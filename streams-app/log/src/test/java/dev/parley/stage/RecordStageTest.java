@@ -173,8 +173,8 @@ class RecordStageTest {
     @Test
     void aRecordThatIsNotAMessageIsRecordedWithItsContent() {
         Inbound inbound = judge("@a3|f0|c1|S0|d1|T1#").inbound();
-        Redaction redaction =
-                new Redaction("chain", 0L, inbound.getSource(), ByteBuffer.allocate(32), "law", "ada", Instant.EPOCH);
+        Redaction redaction = new Redaction(
+                "chain", 0L, inbound.getSource(), ByteBuffer.allocate(32), "law", "ada", Instant.EPOCH, false);
         RecordDecodeResult.Undecodable error = new RecordDecodeResult.Undecodable(null, Code.UNKNOWN_PROTOCOL, 3, "?");
         assertThat(assertRecorded(JudgedRecord.undecodable(inbound, error)).getPosition())
                 .isEqualTo(3);

@@ -10,6 +10,7 @@ import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.items.ItemTracker;
@@ -306,6 +307,21 @@ class OpenItemsTest {
             driver.audit(audit.get(1));
 
             assertThat(driver.openItems()).isEmpty();
+        }
+    }
+
+    @Test
+    void anApprovalHidesNoNames() throws Exception {
+        AuditRecord request = judged(slip("a3|f0", 1, 4, Duration.ZERO)).get(0).record();
+        Redaction approval = AuditRecords.redaction(request);
+        approval.setApproves(true);
+        try (TrafficDriver driver = driver()) {
+            driver.audit(request);
+            driver.audit(AuditRecords.redacting(approval, 1));
+            assertThat(driver.openItems().values())
+                    .singleElement()
+                    .extracting(OpenItem::getItem)
+                    .isEqualTo("4");
         }
     }
 

@@ -2,9 +2,11 @@ package dev.parley.topology.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.audit.Redactions;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DialogueState;
 import dev.parley.avro.LogPosition;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
@@ -314,6 +316,88 @@ class AuditTrailTest extends AbstractPipelineTest {
         pipeline.redact(AuditRecords.redaction(link));
         assertThat(pipeline.conversationStore().get(link.getChain()).getLastActivity())
                 .isEqualTo(before);
+    }
+
+    /** A server declares a tool, and then differently. Returns the audit record of the change. */
+    private AuditRecord changedDefinition() {
+        Source last = null;
+        for (int id = 0; id < 2; id++) {
+            pipeline.send(mcp("client-to-server", "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"tools/list\"}"));
+            last = pipeline.send(mcp(
+                    "server-to-client",
+                    "{\"jsonrpc\":\"2.0\",\"id\":" + id
+                            + ",\"result\":{\"tools\":[{\"name\":\"add\",\"description\":\"version " + id + "\"}]}}"));
+        }
+        AuditRecord changed = pipeline.auditOf(last);
+        assertThat(changed.getWarnings()).containsExactly("MCP_DEFINITION_CHANGED");
+        return changed;
+    }
+
+    private static InputRecord mcp(String direction, String json) {
+        return InputRecord.text(json).key("s").header("parley-protocol", "mcp").header("parley-direction", direction);
+    }
+
+    @Test
+    void anApprovalIsARecordOfTheSameChainAndRemovesNothing() {
+        start();
+        AuditRecord changed = changedDefinition();
+        DialogueState before = pipeline.conversationStore().get(changed.getChain());
+        Redaction approval = AuditRecords.redaction(changed);
+        approval.setApproves(true);
+        pipeline.later(Duration.ofHours(1));
+
+        AuditRecord event = pipeline.auditOf(pipeline.redact(approval));
+        assertThat(event.getChain()).isEqualTo(changed.getChain());
+        assertThat(event.getSequence()).isEqualTo(4);
+        assertThat(event.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+        assertThat(event.getRedaction()).isEqualTo(approval);
+        assertThat(Redactions.approves(approval, changed)).isTrue();
+        DialogueState after = pipeline.conversationStore().get(changed.getChain());
+        assertThat(after.getMcp()).isEqualTo(before.getMcp());
+        assertThat(after.getLastActivity()).isEqualTo(before.getLastActivity());
+        assertThat(after.getRedactions()).isEqualTo(1);
+        assertThat(pipeline.deadLetters()).isEmpty();
+        pipeline.waitFor(INTERVAL);
+        assertThat(verifier(List.of())).isZero();
+    }
+
+    @Test
+    void anApprovalLeavesTheTextsOfAState() {
+        start();
+        AuditRecord link = pipeline.auditOf(pipeline.send(
+                InputRecord.text("{def:x=\"zanzibar\"}?Uk/co").key("talk").header("parley-protocol", "lambda")));
+        Redaction approval = AuditRecords.redaction(link);
+        approval.setApproves(true);
+        DialogueState before = pipeline.conversationStore().get(link.getChain());
+        assertThat(pipeline.auditOf(pipeline.redact(approval)).getCode()).isNull();
+        assertThat(pipeline.conversationStore().get(link.getChain()).getLambda())
+                .isEqualTo(before.getLambda());
+        pipeline.redact(AuditRecords.redaction(link));
+        assertThat(pipeline.conversationStore().get(link.getChain()).getLambda())
+                .as("after a redaction")
+                .isNotEqualTo(before.getLambda());
+    }
+
+    @Test
+    void approvalsAreLimitedAndCheckedAsRedactionsAre() {
+        start(Map.of("audit.redactions.limit", 1));
+        AuditRecord changed = changedDefinition();
+        Redaction late = AuditRecords.redaction(changed);
+        late.setApproves(true);
+        late.setSequence(9L);
+        assertThat(pipeline.auditOf(pipeline.redact(late)).getCode()).isEqualTo("REDACTION_REFUSED");
+        late.setSequence(3L);
+        late.setReason(" ");
+        assertThat(pipeline.auditOf(pipeline.redact(late)).getCode()).isEqualTo("REDACTION_MALFORMED");
+        late.setReason("reviewed");
+        AuditRecord event = pipeline.auditOf(pipeline.redact(late));
+        assertThat(event.getCode()).isNull();
+        Redaction ofApproval = AuditRecords.redaction(event);
+        ofApproval.setApproves(true);
+        for (Redaction refused : List.of(ofApproval, late, AuditRecords.redaction(changed))) {
+            assertThat(pipeline.auditOf(pipeline.redact(refused)).getCode()).isEqualTo("REDACTION_REFUSED");
+        }
+        assertThat(pipeline.deadLetters()).hasSize(5);
     }
 
     @Test

@@ -72,7 +72,8 @@ public final class AuditRecords {
                 record.getHash(),
                 "names a customer",
                 "requester",
-                NOON);
+                NOON,
+                false);
     }
 
     public static AuditRecord redacting(Redaction redaction, long sequence) {

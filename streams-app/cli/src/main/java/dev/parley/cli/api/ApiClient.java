@@ -85,7 +85,7 @@ public final class ApiClient {
      * Sends a GET and returns the body.
      *
      * @throws UsageException if a parameter, which has the name of an option, is invalid
-     * @throws IllegalStateException if the API is unavailable or returns another status than 200
+     * @throws IllegalStateException if the API is unavailable or returns another status than 200 or 202
      */
     public <T> T get(String path, Class<T> type) {
         return get(path, ApiJson.type(type));
@@ -117,7 +117,7 @@ public final class ApiClient {
     /**
      * Sends a POST with a JSON body and returns the body of the response. Waits longer than for a GET.
      *
-     * @throws IllegalStateException if the API is unavailable or does not return 200
+     * @throws IllegalStateException if the API is unavailable or does not return 200 or 202
      */
     public <T> T post(String path, Object body, Class<T> type) {
         HttpResponse<byte[]> response = send(HttpRequest.newBuilder(uri(path))
@@ -142,7 +142,8 @@ public final class ApiClient {
     }
 
     private static HttpResponse<byte[]> required(String path, HttpResponse<byte[]> response) {
-        if (response.statusCode() != HttpURLConnection.HTTP_OK) {
+        int status = response.statusCode();
+        if (status != HttpURLConnection.HTTP_OK && status != HttpURLConnection.HTTP_ACCEPTED) {
             throw failure(path, response.statusCode(), response.body());
         }
         return response;

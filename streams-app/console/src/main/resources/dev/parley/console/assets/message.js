@@ -477,19 +477,41 @@ export function Missing({ message, conversation = null }) {
   </p>`;
 }
 
-/** A redaction that a record asks for. */
-function Redaction({ redaction, conversation }) {
-  const link = conversationLink(conversation, { m: redaction.sequence });
-  return html`<section aria-label="Redaction">
-    <h3><${Icon} name="lock" /> Redaction</h3>
+/** A redaction or approval that a record asks for, or that approves its definition. */
+function Decision({ decision, conversation }) {
+  const link = conversationLink(conversation, { m: decision.sequence });
+  const name = decision.approves ? "Approval" : "Redaction";
+  return html`<section aria-label=${name}>
+    <h3><${Icon} name=${decision.approves ? "check" : "lock"} /> ${name}</h3>
     <${Fields}
       rows=${[
-        ["Redacts", html`<a href=${link}>message #${count(redaction.sequence)}</a>`],
-        ["By", html`<${Text} value=${redaction.by} max=${120} />`],
-        ["Reason", html`<${Text} value=${redaction.reason} max=${1000} />`],
-        ["Time", html`<${Time} value=${redaction.time} />`],
+        [decision.approves ? "Approves" : "Redacts", html`<a href=${link}>message #${count(decision.sequence)}</a>`],
+        ["By", html`<${Text} value=${decision.by} max=${120} />`],
+        ["Reason", html`<${Text} value=${decision.reason} max=${1000} />`],
+        ["Time", html`<${Time} value=${decision.time} />`],
       ]}
     />
+  </section>`;
+}
+
+/** The request to approve a changed definition. */
+function Approve({ path }) {
+  const [reason, setReason] = useState("");
+  const [state, setState] = useState(/** @type {any} */ ({ busy: false, sent: false, problem: null }));
+  const send = () => {
+    setState({ busy: true, sent: false, problem: null });
+    api.post(path, { reason: reason.trim() }, new AbortController().signal).then(
+      () => setState({ busy: false, sent: true, problem: null }),
+      (problem) => setState({ busy: false, sent: false, problem }),
+    );
+  };
+  return html`<section aria-label="Approve">
+    <h3><${Icon} name="flag" /> Approve the changed definition</h3>
+    <label class="field"><span>Reason (recorded in the audit trail)</span>
+      <input name="reason" value=${reason} maxlength="1000" onInput=${(/** @type {any} */ e) => setReason(e.currentTarget.value)} autocomplete="off" /></label>
+    <div class="button-row"><button type="button" disabled=${state.busy || state.sent || !reason.trim()} onClick=${send}>Approve</button></div>
+    ${state.sent && html`<p role="status" class="note">Sent. The message shows the approval when the pipeline has recorded it.</p>`}
+    ${state.problem && html`<${Problem} problem=${state.problem} />`}
   </section>`;
 }
 
@@ -576,7 +598,8 @@ export function Message({ base, sequence, conversation, me, keys }) {
     </header>
     ${redrives.map((/** @type {any} */ redrive) => (redrive.sent === at ? html`<${SentBy} key=${redrive.source} redrive=${redrive} />` : html`<${Redriven} key=${redrive.source} redrive=${redrive} />`))}
     <${Why} message=${message} links=${links} />
-    ${message.redaction && html`<${Redaction} redaction=${message.redaction} conversation=${conversation} />`}
+    ${[message.redaction, message.approvedBy].map((/** @type {any} */ decision) => decision && html`<${Decision} decision=${decision} conversation=${conversation} />`)}
+    ${me.features?.approve && !message.approvedBy && message.warnings?.includes("MCP_DEFINITION_CHANGED") && html`<${Approve} key=${sequence} path=${`${base}/messages/${sequence}/approve`} />`}
     <section aria-label="State">
       <h3>State before and after</h3>
       <${Around} base=${base} message=${message} conversation=${conversation} />

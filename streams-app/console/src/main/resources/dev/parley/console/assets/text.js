@@ -124,8 +124,8 @@ export function glossOf(/** @type {any} */ row) {
   );
 }
 
-/** Whether a row or search result is a redaction: only this is accepted, and has a text, but no kind. */
-export function isRedaction(/** @type {any} */ row) {
+/** Whether a row or search result is a redaction or approval: only these are accepted, and have a text, but no kind. */
+export function isDecision(/** @type {any} */ row) {
   return row.verdict === "ACCEPTED" && row.performative === null && Boolean(row.gloss ?? row.excerpt);
 }
 

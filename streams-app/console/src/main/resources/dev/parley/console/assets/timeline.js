@@ -1,6 +1,6 @@
 // The sequence diagram of a conversation: a column for each agent, a row for each message.
 import { Code, Icon, Label, Problem, Time, Verdict, verdictOf } from "./parts.js";
-import { bytesOf, count, counted, glossOf, isRedaction, plain, senderOf, words } from "./text.js";
+import { bytesOf, count, counted, glossOf, isDecision, plain, senderOf, words } from "./text.js";
 import { html, useMemo, useProblem } from "./ui.js";
 import { VirtualList, useWindows } from "./virtual.js";
 
@@ -40,7 +40,7 @@ export class Agents {
   }
 
   add(/** @type {any} */ row) {
-    if (isRedaction(row)) {
+    if (isDecision(row)) {
       return;
     }
     this.column(row.sender ?? UNKNOWN);
@@ -79,13 +79,13 @@ function agentName(/** @type {string} */ name) {
   return name === OTHERS ? "others" : name === UNKNOWN ? "unknown" : plain(name, 60);
 }
 
-/** The arrow of one message across the columns; none for a redaction. */
+/** The arrow of one message across the columns; none for a redaction or approval. */
 function Arrow({ row, agents, width }) {
   const columns = agents.columns().length;
   const x = (/** @type {number} */ column) => (column + 0.5) * width;
   const y = ROW_HEIGHT / 2;
   const lifelines = Array.from({ length: columns }, (_, i) => html`<line key=${i} class="lifeline" x1=${x(i)} x2=${x(i)} y1="0" y2=${ROW_HEIGHT} />`);
-  if (isRedaction(row)) {
+  if (isDecision(row)) {
     return html`<svg class="arrow" width=${columns * width} height=${ROW_HEIGHT} aria-hidden="true">${lifelines}</svg>`;
   }
   // Within its lane, however narrow.
@@ -129,8 +129,8 @@ function TimelineRow({ row, agents, width, showTo }) {
     ${width > 0 && html`<${Arrow} row=${row} agents=${agents} width=${width} />`}
     <span class="row-text">
       <span class=${"row-act" + (row.code ? " coded" : "")}>
-        ${isRedaction(row) ? html`<b>redaction</b>` : row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
-        ${showTo && !isRedaction(row) && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
+        ${isDecision(row) ? html`<b>decision</b>` : row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
+        ${showTo && !isDecision(row) && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
         ${row.code && html`<${Code} name=${row.code} />`}
         ${row.warnings > 0 && html`<span class="with-icon warned"><${Icon} name="flag" size=${12} />${counted(row.warnings, "warning")}</span>`}
       </span>
@@ -142,7 +142,7 @@ function TimelineRow({ row, agents, width, showTo }) {
 /** What a screen reader says for a row. */
 function spoken(/** @type {any} */ row) {
   return row
-    ? `${isRedaction(row) ? "Redaction" : "Message"} ${row.sequence}, ${verdictOf(row.verdict).label}${row.code ? " " + words(row.code) : ""}${row.warnings > 0 ? `, ${counted(row.warnings, "warning")}` : ""}: ${
+    ? `${isDecision(row) ? "Decision" : "Message"} ${row.sequence}, ${verdictOf(row.verdict).label}${row.code ? " " + words(row.code) : ""}${row.warnings > 0 ? `, ${counted(row.warnings, "warning")}` : ""}: ${
         row.gloss ? plain(row.gloss, 200) : `${plain(senderOf(row) ?? "unknown", 50)}, ${words(row.performative)}`
       }`
     : "Loading";

@@ -24,7 +24,8 @@ import java.util.List;
  * @param inner complete messages inside an undecodable value
  * @param omitted sizes of a record that exceeded the maximum size
  * @param redactedBy the redaction that removed the content
- * @param redaction the redaction, if this is the record of one
+ * @param approvedBy the approval of the changed definition that the message declares
+ * @param redaction the redaction or approval, if this is the record of one
  * @param redacted whether content is masked or redacted
  * @param bodyOmitted whether the audit record has a body that this answer does not have
  */
@@ -52,6 +53,7 @@ public record Message(
         @JsonInclude(Include.NON_EMPTY) List<InnerMessage> inner,
         @JsonInclude(Include.NON_NULL) @Nullable Omitted omitted,
         @JsonInclude(Include.NON_NULL) @Nullable Redaction redactedBy,
+        @JsonInclude(Include.NON_NULL) @Nullable Redaction approvedBy,
         @JsonInclude(Include.NON_NULL) @Nullable Redaction redaction,
         boolean redacted,
         boolean bodyOmitted)

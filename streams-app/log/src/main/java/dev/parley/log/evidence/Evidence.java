@@ -56,7 +56,7 @@ public final class Evidence {
     /** Maximum number of records of a conversation for which there are proofs. */
     private static final int MAX_CHAIN_PROOFS = 100_000;
 
-    /** Maximum number of records and of redactions in the report. */
+    /** Maximum number of records, and of redactions and approvals, in the report. */
     public static final int MAX_ROWS = 10_000;
 
     private static final int MAX_RULE_VERSIONS = 20;

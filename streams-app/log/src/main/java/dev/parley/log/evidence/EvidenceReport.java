@@ -79,7 +79,7 @@ record EvidenceReport(Writer out) {
      *
      * @param summary what was verified, in lines
      * @param facts names and values
-     * @param redactions records of redactions, the first ones
+     * @param redactions records of redactions and approvals, the first ones
      */
     void begin(String summary, List<List<String>> facts, List<AuditRecord> redactions) throws IOException {
         out.write(HEAD);
@@ -89,12 +89,13 @@ record EvidenceReport(Writer out) {
         out.write(xml(ControlCharacters.escapeLines(summary)));
         out.write("</pre>\n");
         table(List.of("Fact", "Value"), facts);
-        out.write("<h2>Redactions</h2>\n");
+        out.write("<h2>Redactions and approvals</h2>\n");
         table(
-                List.of("Chain", "Sequence", "By", "Time", "Reason"),
+                List.of("Decision", "Chain", "Sequence", "By", "Time", "Reason"),
                 redactions.stream()
                         .map(AuditRecord::getRedaction)
                         .map(redaction -> List.of(
+                                decision(redaction),
                                 redaction.getChain(),
                                 Long.toString(redaction.getSequence()),
                                 redaction.getBy(),
@@ -156,6 +157,10 @@ record EvidenceReport(Writer out) {
         out.flush();
     }
 
+    private static String decision(Redaction redaction) {
+        return redaction.getApproves() ? "Approval" : "Redaction";
+    }
+
     /** What a record says: its gloss, its bytes if they do not decode, or why it has no content. */
     private static String text(AuditRecord record) {
         Redaction redacted = record.getRedacted();
@@ -163,7 +168,8 @@ record EvidenceReport(Writer out) {
             return "Content removed by " + redacted.getBy() + " at " + redacted.getTime() + ": " + redacted.getReason();
         }
         if (record.getRedaction() != null) {
-            return "Redaction of " + record.getRedaction().getChain() + "#"
+            return decision(record.getRedaction()) + " of "
+                    + record.getRedaction().getChain() + "#"
                     + record.getRedaction().getSequence();
         }
         AgentMessage message = record.getMessage();

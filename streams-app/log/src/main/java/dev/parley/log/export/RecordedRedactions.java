@@ -25,7 +25,7 @@ public final class RecordedRedactions {
 
     /** Adds the next record of any chain; those of one chain in order. */
     public void add(AuditRecord auditRecord) {
-        if (Redactions.isEvent(auditRecord)) {
+        if (Redactions.isEvent(auditRecord) && !auditRecord.getRedaction().getApproves()) {
             byTarget.putIfAbsent(
                     RedactionTarget.of(auditRecord.getRedaction()),
                     new Recorded(auditRecord.getRedaction(), auditRecord.getLog()));

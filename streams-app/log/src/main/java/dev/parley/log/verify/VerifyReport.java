@@ -47,6 +47,7 @@ public record VerifyReport(
                 + some(summary.begunLate(), "chain", "beginning after sequence 0: earlier records are not included"));
         start.ifPresent(first -> printLimits(first, out));
         line(out, summary.redactions(), "redaction", "recorded");
+        line(out, summary.approvals(), "approval", "of a changed definition recorded");
         line(out, summary.redacted(), "record", "without payload, because of a redaction");
         line(out, summary.payloadsElsewhere(), "oversized record", "with the payload in the input topic only");
         line(out, summary.compared().inputs(), "record", "compared with the input");

@@ -75,6 +75,28 @@ class RedactionExportTest {
     }
 
     @Test
+    void anApprovalHidesNothingAndPreventsNoRedaction() throws Exception {
+        Redaction approval = Links.redactionOf(trail.records.get(3));
+        approval.setApproves(true);
+        record(approval);
+        assertThat(records(export()).get(3).getMessage()).isNotNull();
+        record(first);
+        byte[] export = export();
+
+        assertThat(records(export).get(3).getRedacted()).isEqualTo(first);
+        List<AuditFault> told = new ArrayList<>();
+        VerificationSummary summary = verify(export, told);
+        assertThat(summary.isSound()).isTrue();
+        assertThat(summary.redactions()).isOne();
+        assertThat(summary.approvals()).isOne();
+        assertThat(told)
+                .as("the record has no changed definition")
+                .singleElement()
+                .extracting(AuditFault::code, AuditFault::sequence)
+                .containsExactly(FaultCode.REDACTION_UNFOUNDED, (long) LENGTH);
+    }
+
+    @Test
     void aRedactionOfALaterRecordHidesNothing() throws Exception {
         AuditRecord later = Links.sealed(
                 Links.unhashed(CHAIN, LENGTH + 1, trail.records.get(0).getHash()));

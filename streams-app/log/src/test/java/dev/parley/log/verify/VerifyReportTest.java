@@ -25,6 +25,7 @@ class VerifyReportTest {
                 0,
                 0,
                 0,
+                0,
                 new VerificationSummary.Unrecorded(0, 0, 0, 0, 0, 0),
                 VerificationSummary.Compared.NONE,
                 faults);
@@ -103,6 +104,7 @@ class VerifyReportTest {
                 1,
                 1,
                 1,
+                1,
                 one,
                 new VerificationSummary.Compared(1, 1),
                 1);
@@ -110,6 +112,7 @@ class VerifyReportTest {
                 .containsExactly(
                         "1 record in 1 chain, 1 chain beginning after sequence 0: earlier records are not included",
                         "1 redaction recorded",
+                        "1 approval of a changed definition recorded",
                         "1 record without payload, because of a redaction",
                         "1 oversized record with the payload in the input topic only",
                         "1 record compared with the input",
@@ -139,6 +142,7 @@ class VerifyReportTest {
                         "coverage",
                         "signaturesVerified",
                         "redactions",
+                        "approvals",
                         "redacted",
                         "payloadsElsewhere",
                         "inputs",

@@ -130,7 +130,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         ConversationSummary summary = find(request, views);
         AuditRecord record = find(request, summary, views);
         List<MessageItem> items = new ArrayList<>();
-        add(items, request, record, Part.BODY);
+        add(items, request, record, views, Part.BODY);
         Message message = (Message) items.get(0);
         String proof = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation())
                 + "/messages/" + record.getSequence() + "/proof";
@@ -185,7 +185,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         requireKept(from, summary, views);
         while (slice.hasNext()) {
             AuditRecord record = slice.next();
-            if (!add(items, request, record, part)) {
+            if (!add(items, request, record, views, part)) {
                 break;
             }
             after = record.getSequence() + 1;
@@ -209,14 +209,14 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
     }
 
     /** Adds a message if it fits; of the first, as much as fits. */
-    private boolean add(List<MessageItem> items, ViewRequest request, AuditRecord record, Part part) {
+    private boolean add(List<MessageItem> items, ViewRequest request, AuditRecord record, Views views, Part part) {
         MessageItem message =
-                part == Part.SUMMARY ? row(record, request.masking()) : message(record, part, request.masking());
+                part == Part.SUMMARY ? row(record, request.masking()) : message(record, part, request.masking(), views);
         boolean least = part == Part.VERDICT || part == Part.SUMMARY;
         if (request.budget().add(message, least && items.isEmpty())) {
             return items.add(message);
         }
-        return items.isEmpty() && add(items, request, record, Part.values()[part.ordinal() + 1]);
+        return items.isEmpty() && add(items, request, record, views, Part.values()[part.ordinal() + 1]);
     }
 
     /** Sequence at which the list of messages starts by default: the first that is kept, or 0 if none is. */
@@ -295,7 +295,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 masking.visible(record) == null || record.getRedacted() != null);
     }
 
-    private Message message(AuditRecord record, Part part, MaskingPolicy masking) {
+    private Message message(AuditRecord record, Part part, MaskingPolicy masking, Views views) {
         AuditRecord visible = masking.visible(record);
         boolean masked = visible == null;
         AuditRecord shown = masked ? record : visible;
@@ -324,6 +324,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 masked ? List.of() : shown.getInnerMessages(),
                 record.getOmitted() == null ? null : omitted(record.getOmitted()),
                 record.getRedacted(),
+                views.approvals().of(record).orElse(null),
                 record.getRedaction(),
                 masked || record.getRedacted() != null,
                 part != Part.BODY && raw != null);

@@ -2,8 +2,10 @@ package dev.parley.server.api;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Source;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
+import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.http.ProblemException.Code;
@@ -12,8 +14,9 @@ import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.util.Optional;
 
-/** Answers requests for the audit record of an input position. */
+/** Answers requests for audit records by their input positions, and for those with a definition to approve. */
 record InputPositionHandler(Glosses glosses, ResponseLinks links) {
 
     InputRecord one(ViewRequest request, Views views) {
@@ -27,20 +30,35 @@ record InputPositionHandler(Glosses glosses, ResponseLinks links) {
                                 + " (/v1/parked lists parked patches) or not visible yet."));
         AuditRecord record =
                 views.message(found.chain(), found.sequence()).orElseThrow(() -> missing(views, position, found));
-        String conversation = links.conversation(ChainNames.of(found.chain()));
-        return request.budget()
-                .addAnswer(new InputRecord(
-                        position.topic(),
-                        position.partition(),
-                        position.offset(),
-                        found.chain(),
-                        found.sequence(),
-                        Verdicts.of(record, request.masking()),
-                        new MaskedGloss(glosses, request.masking()).of(record),
-                        record.getRedacted() != null,
-                        new InputRecord.Links(
-                                conversation,
-                                conversation + "/messages?limit=1&bodies=true&from=" + found.sequence())));
+        return request.budget().addAnswer(result(record, request));
+    }
+
+    /** The records with a changed definition that no approval names. */
+    KeyedItems unapproved(ViewRequest request, Views views) {
+        Optional<String> namespace = Parameters.ofList(request, "namespace").text("namespace");
+        KeyedItems items = new KeyedItems(request.budget());
+        return items.endAt(views.approvals()
+                .list(
+                        namespace,
+                        request.after(),
+                        request.limit(),
+                        (key, record) -> items.add(key, result(record, request))));
+    }
+
+    private InputRecord result(AuditRecord record, ViewRequest request) {
+        Source source = record.getSource();
+        String conversation = links.conversation(ChainNames.of(record.getChain()));
+        return new InputRecord(
+                source.getTopic(),
+                source.getPartition(),
+                source.getOffset(),
+                record.getChain(),
+                record.getSequence(),
+                Verdicts.of(record, request.masking()),
+                new MaskedGloss(glosses, request.masking()).of(record),
+                record.getRedacted() != null,
+                new InputRecord.Links(
+                        conversation, conversation + "/messages?limit=1&bodies=true&from=" + record.getSequence()));
     }
 
     /** The input position in the path of a request. */

@@ -24,15 +24,17 @@ public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
     private static final int MAX_BRIEF = 300;
 
     /**
-     * The gloss of a recorded message or redaction; null if the record has neither, or the caller may not see the
-     * message.
+     * The gloss of a recorded message, redaction or approval; null if the record has none, or the caller may not see
+     * the message.
      */
     public String of(AuditRecord record) {
         Redaction redaction = record.getRedaction();
         if (redaction != null) {
             return new Sentence()
                     .value(redaction.getBy())
-                    .add(" redacts message " + redaction.getSequence() + ": ")
+                    .add((redaction.getApproves() ? " approves message " : " redacts message ")
+                            + redaction.getSequence()
+                            + ": ")
                     .value(redaction.getReason())
                     .toString();
         }

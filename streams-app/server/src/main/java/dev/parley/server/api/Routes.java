@@ -110,6 +110,7 @@ final class Routes {
         InputPositionHandler positions = new InputPositionHandler(glosses, links);
         ViewRoute<InputRecord> position = ViewRoute.ofPosition("position", InputRecord.class, positions::one);
         addView(api, "/v1/positions/{topic}/{partition}/{offset}", position.reading(InputRecord::chain));
+        addList(api, "unapproved", InputRecord.class, ViewStores.AUDIT, positions::unapproved);
         add(Route.local("/v1/codes", request -> {
                     Parameters.of(request);
                     return Verdicts.CODES;

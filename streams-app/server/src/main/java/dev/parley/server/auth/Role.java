@@ -18,7 +18,7 @@ public enum Role {
     READER,
     /** Also reads the bodies of private messages. */
     AUDITOR,
-    /** Also sends messages, redrives dead letters, and requests redactions. */
+    /** Also sends messages, redrives dead letters, and requests redactions and approvals. */
     OPERATOR;
 
     /** The roles that a token can have, in ascending order. */

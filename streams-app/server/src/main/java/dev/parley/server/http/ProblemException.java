@@ -48,6 +48,7 @@ public final class ProblemException extends RuntimeException {
         UNKNOWN_TILE(404, "No such tile"),
         METHOD_NOT_ALLOWED(405, "Method not allowed"),
         NOT_REDACTABLE(409, "The message cannot be redacted"),
+        NOT_APPROVABLE(409, "The message cannot be approved"),
         LOG_NOT_SIGNED(409, "The audit log is not signed"),
         CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
         MESSAGES_PRUNED(410, "The message was pruned from the views"),

@@ -2,6 +2,7 @@ package dev.parley.server.metrics;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.log.LogNotes;
+import dev.parley.topology.views.ApprovalView;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.ViewsListener;
 import dev.parley.topology.views.store.ViewStores;
@@ -17,7 +18,7 @@ import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** Meters of the views: time until records are visible, lags, and the heads of the audit logs. */
+/** Meters of the views: time until records are visible, lags, heads of the audit logs, and unapproved definitions. */
 public final class ViewMeters implements ViewsListener {
     private static final int[] LATENCY_BUCKETS_MS = {
         50, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000
@@ -53,6 +54,11 @@ public final class ViewMeters implements ViewsListener {
         MultiGauge headSizes = metrics.gauges("parley.audit.head.size", "Records in the last head of an audit log");
         MultiGauge headAges =
                 metrics.secondsGauges("parley.audit.head.age", "Age of the last signed head of an audit log");
+        MultiGauge unapproved = metrics.gauges(
+                "parley.definitions.unapproved",
+                "Audit records with a changed definition and no approval, at most " + ApprovalView.MAX_COUNT);
+        metrics.onRefresh(() ->
+                Metrics.set(unapproved, List.of(local.approvals().count()), any -> Tags.empty(), Long::longValue));
         metrics.onRefresh(() -> lags.register(lags(local), true));
         metrics.onRefresh(() -> readHeads(local, headSizes, headAges));
     }

@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Redaction over HTTP: requests to remove the content of a message. The pipeline carries them out. */
+/**
+ * Redaction and approval over HTTP: requests to remove the content of a message, or to approve the changed definition
+ * that it declares. The pipeline carries them out.
+ */
 public final class RedactionFeature implements Feature {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -31,12 +34,12 @@ public final class RedactionFeature implements Feature {
     @Override
     public void addTo(KeyDefinitions definitions) {}
 
-    /** The permissions of a user of {@code parley redact}, which an instance needs for redaction over HTTP. */
+    /** The permissions of a user of {@code parley redact}, which an instance needs to redact and approve over HTTP. */
     @Override
     public Optional<AclRole> role() {
         return Optional.of(new AclRole(
                 "redact",
-                "callers of parley redact, and instances that redact over HTTP",
+                "callers of parley redact, and instances that redact and approve over HTTP",
                 deployment -> List.of(
                         RequiredAcl.topic(deployment.topics().audit(), "redact looks up the record in it", READ),
                         RequiredAcl.topic(deployment.topics().redaction(), "redact writes its request to it", WRITE))));
@@ -61,14 +64,16 @@ public final class RedactionFeature implements Feature {
     /**
      * The running feature.
      *
-     * @param redactor writes redaction requests
+     * @param redactor writes the requests
      * @param stop closes its clients
      */
     public record Running(Function<Redaction, InputPosition> redactor, Runnable stop) implements RunningFeature {
         @Override
         public void contribute(FeatureContext context, Contributions contributions) {
-            RedactionHandler handler = new RedactionHandler(context.api(), redactor);
-            contributions.route("redact", Route.post(RedactionHandler.PATH, Role.OPERATOR, handler::start));
+            for (String name : List.of("redact", "approve")) {
+                RedactionHandler handler = new RedactionHandler(context.api(), redactor, name.equals("approve"));
+                contributions.route(name, Route.post(RedactionHandler.PATH + name, Role.OPERATOR, handler::start));
+            }
         }
 
         @Override

@@ -1,7 +1,10 @@
 package dev.parley.server.redaction;
 
+import static dev.parley.codec.Code.MCP_DEFINITION_CHANGED;
+
 import dev.parley.audit.InputPosition;
 import dev.parley.audit.RedactionFields;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.json.model.DeadLetter.RecordPosition;
@@ -17,59 +20,71 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.topology.views.Views;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Handles requests to redact a message: the owner of the message describes it, and the pipeline gets the request. */
+/**
+ * Handles requests to redact or to approve a message: the owner of the message describes it, and the pipeline gets the
+ * request.
+ */
 final class RedactionHandler {
 
-    static final String PATH = "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/redact";
+    /** Path of the message, before the name of the request. */
+    static final String PATH = "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/";
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 
     private final ViewApi api;
     private final Function<Redaction, InputPosition> redactor;
+    private final Code refusal;
 
-    /** Operation that describes the message to redact, by a redaction. It reads messages unmasked. */
-    private final ViewRoute<Redaction> redactable;
+    /** Operation that describes the message, by a redaction or approval. It reads messages unmasked. */
+    private final ViewRoute<Redaction> target;
 
-    /** @param redactor writes redaction requests */
-    RedactionHandler(ViewApi api, Function<Redaction, InputPosition> redactor) {
+    /**
+     * @param redactor writes requests
+     * @param approves whether the requests are approvals
+     */
+    RedactionHandler(ViewApi api, Function<Redaction, InputPosition> redactor, boolean approves) {
         this.api = api;
         this.redactor = redactor;
-        this.redactable = api.add(ViewRoute.of(
-                "conversation/redactable",
+        this.refusal = approves ? Code.NOT_APPROVABLE : Code.NOT_REDACTABLE;
+        this.target = api.add(ViewRoute.of(
+                approves ? "conversation/approvable" : "conversation/redactable",
                 Redaction.class,
                 ViewRoute::conversation,
-                (request, views) -> redactable(ConversationHandler.record(request, views))));
+                (request, views) -> target(ConversationHandler.record(request, views), views, approves)));
     }
 
     /** Starts handling a request. */
     CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
         Parameters.of(request);
         String reason = reason(request);
-        return api.read(request, redactable, Paths.names(request.pathParams()))
-                .thenCompose(found -> executor.call(Pool.REMOTE, () -> redact(request, found, reason)));
+        return api.read(request, target, Paths.names(request.pathParams()))
+                .thenCompose(found -> executor.call(Pool.REMOTE, () -> send(request, found, reason)));
     }
 
-    private Redacting redact(ApiRequest request, Redaction redaction, String reason) {
+    private Redacting send(ApiRequest request, Redaction redaction, String reason) {
         if (!redaction.getReason().isEmpty()) {
-            // Already redacted: the first redaction is permanent.
+            // Already redacted or approved: the first one is permanent.
             return new Redacting(redaction, null);
         }
         redaction.setReason(reason);
         redaction.setBy(SecurityFilter.caller(request).name());
         redaction.setTime(Instant.ofEpochMilli(System.currentTimeMillis()));
         RedactionFields.check(redaction).ifPresent(problem -> {
-            throw Code.NOT_REDACTABLE.problem("The message cannot be redacted: " + problem + ".");
+            throw refusal.problem(refusal.title() + ": " + problem + ".");
         });
         InputPosition sent = redactor.apply(redaction);
         LOG.info(
-                "{} redacts sequence {} of chain {}; the request is {}",
+                "{} {} sequence {} of chain {}; the request is {}",
                 redaction.getBy(),
+                redaction.getApproves() ? "approves" : "redacts",
                 redaction.getSequence(),
                 redaction.getChain(),
                 sent);
@@ -77,16 +92,30 @@ final class RedactionHandler {
         return new Redacting(redaction, new RecordPosition(sent.topic(), sent.partition(), sent.offset()));
     }
 
-    /** The redaction of a message; if it has none, a new one without reason and caller. */
-    private static Redaction redactable(AuditRecord record) {
-        if (record.getRedacted() != null) {
-            return record.getRedacted();
+    /** The redaction or approval of a message; if it has none, a new one without reason and caller. */
+    private static Redaction target(AuditRecord record, Views views, boolean approves) {
+        Optional<Redaction> before =
+                approves ? views.approvals().of(record) : Optional.ofNullable(record.getRedacted());
+        if (before.isPresent()) {
+            return before.get();
         }
-        if (record.getRedaction() != null) {
-            throw Code.NOT_REDACTABLE.problem("The message is the record of a redaction, which cannot be redacted.");
+        if (approves && !Redactions.isApprovable(record)) {
+            throw Code.NOT_APPROVABLE.problem("The message has no warning " + MCP_DEFINITION_CHANGED
+                    + ", so there is no changed definition to approve.");
+        }
+        if (!approves && record.getRedaction() != null) {
+            throw Code.NOT_REDACTABLE.problem(
+                    "The message is the record of a redaction or approval, which cannot be redacted.");
         }
         return new Redaction(
-                record.getChain(), record.getSequence(), record.getSource(), record.getHash(), "", "", Instant.EPOCH);
+                record.getChain(),
+                record.getSequence(),
+                record.getSource(),
+                record.getHash(),
+                "",
+                "",
+                Instant.EPOCH,
+                approves);
     }
 
     /** The body of a request. */
@@ -95,7 +124,7 @@ final class RedactionHandler {
     private static String reason(ApiRequest request) {
         String form = "The body must be {\"reason\": \"...\"}, with a reason of at most "
                 + RedactionFields.MAX_TEXT_CHARACTERS
-                + " characters. The chain keeps the reason, so it must not quote the redacted content.";
+                + " characters. The chain keeps the reason, so it must not quote redacted content.";
         String given = Json.body(request, Body.class, form).reason();
         String reason = given == null ? "" : given.strip();
         RedactionFields.checkText(reason).ifPresent(problem -> {

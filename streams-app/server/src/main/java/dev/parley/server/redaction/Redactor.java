@@ -22,8 +22,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.SerializationException;
 
 /**
- * Writes redaction requests to the topic from which the pipeline reads them, keyed by chain. Thread-safe; connects with
- * the first request.
+ * Writes requests for redactions and approvals to the topic from which the pipeline reads them, keyed by chain.
+ * Thread-safe; connects with the first request.
  */
 public final class Redactor implements AutoCloseable {
 

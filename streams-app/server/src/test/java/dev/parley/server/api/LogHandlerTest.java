@@ -145,7 +145,7 @@ class LogHandlerTest extends HttpTest {
         LogOf log = new LogOf(PARTITION, notes);
         AuditRecord record = log.append(Samples.slip("7", 0));
         Redaction because = new Redaction(
-                record.getChain(), 0L, record.getSource(), record.getHash(), "privacy", "mia", Samples.NOON);
+                record.getChain(), 0L, record.getSource(), record.getHash(), "privacy", "mia", Samples.NOON, false);
         conversation(Redactions.redact(record, because));
         publish(log);
 

@@ -368,7 +368,8 @@ class MaskingTest extends HttpTest {
             }
         }
 
-        views.redactions.add(new Redaction("c", 0L, source, ByteBuffer.allocate(32), "privacy", "mia", Instant.EPOCH));
+        views.redactions.add(
+                new Redaction("c", 0L, source, ByteBuffer.allocate(32), "privacy", "mia", Instant.EPOCH, false));
         assertThat(parse(ask("auditor", list)).path("items")).isEmpty();
         assertThat(parse(ask("auditor", one)).path("namespace").isNull()).isTrue();
         assertThat(parse(ask("auditor", one)).path("detail").isNull()).isTrue();
@@ -400,7 +401,8 @@ class MaskingTest extends HttpTest {
                 record.getHash(),
                 "privacy",
                 "mia",
-                record.getSource().getTimestamp()));
+                record.getSource().getTimestamp(),
+                false));
         assertThat(message("operator").path("gloss").isNull()).isTrue();
     }
 

@@ -125,6 +125,7 @@ class NamespaceMatrixTest extends HttpTest {
         path(SLIP + "/messages/{sequence}/proof", conversation + "/messages/0/proof");
         path(SLIP + "/messages/{sequence}/input", conversation + "/messages/0/input");
         path("POST" + SLIP.substring(3) + "/messages/{sequence}/redact", conversation + "/messages/0/redact");
+        path("POST" + SLIP.substring(3) + "/messages/{sequence}/approve", conversation + "/messages/0/approve");
         String context = "/v1/conversations/NAME/csp/NAME-context";
         path(SLIP + "/state", context + "/state", conversation + "/state", context + "/state?at=checkpoint:C1");
         path(SLIP + "/blame", context + "/blame");
@@ -156,6 +157,7 @@ class NamespaceMatrixTest extends HttpTest {
                 "?reference=task:NAME");
         route("GET /v1/open-items", "", "?namespace=NAME", "?agent=NAME-agent");
         route("GET /v1/parked", "", "?namespace=NAME", "?conversation=NAME-context");
+        route("GET /v1/unapproved", "", "?namespace=NAME");
         for (String statistic : List.of("traffic", "violations", "edges", "turnaround")) {
             String range = "?from=" + MINUTE + "&to=" + MINUTE.plusSeconds(60);
             route("GET /v1/stats/" + statistic, range, range + "&namespace=NAME", range + "&by=none");
@@ -205,6 +207,7 @@ class NamespaceMatrixTest extends HttpTest {
     private static AuditRecord record(String name, long offset) {
         return Samples.audit(name + "|SLIP|" + name + "-talk", 0)
                 .setSource(source(offset))
+                .setWarnings(List.of("MCP_DEFINITION_CHANGED"))
                 .setMessage(Samples.message(Protocol.SLIP, name + "-talk", offset, "@a3|f0|c7|S0|d1|T0|k5# " + name)
                         .setNamespace(name)
                         .setSource(source(offset))
@@ -429,7 +432,7 @@ class NamespaceMatrixTest extends HttpTest {
     }
 
     private HttpResponse<String> ask(String token, String method, String path) {
-        String body = path.endsWith("/redact") ? "{\"reason\":\"wrong\"}" : "";
+        String body = path.endsWith("/redact") || path.endsWith("/approve") ? "{\"reason\":\"wrong\"}" : "";
         return ask(token, method, path, body);
     }
 

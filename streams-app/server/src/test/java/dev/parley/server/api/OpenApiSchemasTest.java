@@ -94,6 +94,8 @@ class OpenApiSchemasTest {
             entry("/v1/dead-letters:redrive", RedriveResults.class),
             entry("/v1/redrives", Redrives.class),
             entry(CONVERSATION + "/messages/{sequence}/redact", Redacting.class),
+            entry(CONVERSATION + "/messages/{sequence}/approve", Redacting.class),
+            entry("/v1/unapproved", InputRecord.class),
             entry("/v1/codes", Codes.class),
             entry("/v1/whoami", CallerInfo.class),
             entry("/v1/search", SearchLine.class),
@@ -125,13 +127,16 @@ class OpenApiSchemasTest {
             "/v1/dead-letters",
             "/v1/dead-letters/counts",
             "/v1/open-items",
-            "/v1/parked");
+            "/v1/parked",
+            "/v1/unapproved");
 
     /** The class of each body below dev.parley. */
     private static final Map<String, String> BODIES = Map.of(
             "/v1/dead-letters:redrive",
             "json.model.write.RedriveBody",
             CONVERSATION + "/messages/{sequence}/redact",
+            "server.redaction.RedactionHandler$Body",
+            CONVERSATION + "/messages/{sequence}/approve",
             "server.redaction.RedactionHandler$Body");
 
     private final Set<Class<?>> visited = new HashSet<>();

@@ -213,6 +213,7 @@ class PeerJsonTest {
                 new Message.Omitted(null, 3, 1, 9),
                 null,
                 null,
+                null,
                 false,
                 false);
     }

@@ -150,6 +150,86 @@ class RedactionHandlerTest extends HttpTest {
         assertThat(redactions).isEmpty();
     }
 
+    private Redaction change(long sequence) {
+        AuditRecord record = views.messages.get((int) sequence);
+        record.setWarnings(List.of("MCP_DEFINITION_CHANGED"));
+        Redaction approval = Links.redactionOf(record);
+        approval.setApproves(true);
+        return approval;
+    }
+
+    @Test
+    void anApprovalNamesRecordRequesterAndReason() {
+        change(1);
+        HttpResponse<String> response = send(request(MESSAGES + "1/approve", BODY));
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        Redaction approval = redactions.get(0);
+        assertThat(Redactions.approves(approval, views.messages.get(1))).isTrue();
+        assertThat(approval.getReason()).isEqualTo("names a customer");
+        assertThat(approval.getBy()).isEqualTo("token:operator");
+        assertThat(parse(response.body()).path("redaction")).isEqualTo(parse(ApiJson.text(approval)));
+        assertThat(parse(response.body()).at("/redaction/approves").asBoolean()).isTrue();
+    }
+
+    @Test
+    void aMessageWithoutAChangedDefinitionCannotBeApproved() {
+        views.messages.set(1, Samples.redacting(Links.redactionOf(views.messages.get(0)), 1));
+        for (String sequence : List.of("0", "1")) {
+            problem(send(request(MESSAGES + sequence + "/approve", BODY)), ProblemException.Code.NOT_APPROVABLE);
+        }
+        problem(send(request(MESSAGES + "2/approve", BODY)), ProblemException.Code.UNKNOWN_MESSAGE);
+        change(0);
+        problem(send(request(MESSAGES + "0/approve", "{}")), ProblemException.Code.INVALID_REQUEST);
+        assertThat(redactions).isEmpty();
+    }
+
+    @Test
+    void approvingAnApprovedMessageReturnsItsApprovalAndSendsNothing() {
+        Redaction first = change(0);
+        views.messages.set(1, Samples.redacting(first, 1));
+        HttpResponse<String> response = send(request(MESSAGES + "0/approve", BODY));
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        assertThat(parse(response.body()).path("redaction")).isEqualTo(parse(ApiJson.text(first)));
+        assertThat(parse(response.body()).path("sent").isNull()).isTrue();
+        assertThat(redactions).isEmpty();
+    }
+
+    @Test
+    void aMessageShowsItsApprovalAndAnApprovalWhatItApproves() {
+        Redaction approval = change(0);
+        views.messages.set(1, Samples.redacting(approval, 1));
+        JsonNode approved = parse(read(MESSAGES + "0"));
+        assertThat(approved.path("approvedBy")).isEqualTo(parse(ApiJson.text(approval)));
+        assertThat(approved.path("redacted").asBoolean()).isFalse();
+        JsonNode event = parse(read(MESSAGES + "1"));
+        assertThat(event.path("redaction")).isEqualTo(parse(ApiJson.text(approval)));
+        assertThat(event.path("gloss").asText()).isEqualTo("requester approves message 0: names a customer");
+        assertThat(event.path("approvedBy").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void messagesWithoutAnApprovalAreListed() {
+        change(1);
+        JsonNode items = parse(read("/v1/unapproved?namespace=default")).path("items");
+        assertThat(items).singleElement().satisfies(item -> {
+            assertThat(item.path("chain").asText()).isEqualTo("default|SLIP|7");
+            assertThat(item.path("sequence").asLong()).isEqualTo(1);
+            assertThat(item.at("/warnings/0/code").asText()).isEqualTo("MCP_DEFINITION_CHANGED");
+        });
+        assertThat(parse(read("/v1/unapproved?namespace=other")).path("items")).isEmpty();
+        assertThat(read("/metrics")).contains("parley_definitions_unapproved 1.0");
+    }
+
+    private String read(String path) {
+        HttpResponse<String> response = send(HttpRequest.newBuilder(URI.create(server().uri() + path))
+                .header("Authorization", "Bearer operator")
+                .build());
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return response.body();
+    }
+
     @Test
     void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
         redactor = redaction -> {

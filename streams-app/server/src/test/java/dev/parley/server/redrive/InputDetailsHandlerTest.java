@@ -87,7 +87,7 @@ class InputDetailsHandlerTest extends HttpTest {
                 .isEqualTo(403);
 
         Redaction redaction = new Redaction(
-                audit.getChain(), 0L, audit.getSource(), audit.getHash(), "a name", "operator", Instant.EPOCH);
+                audit.getChain(), 0L, audit.getSource(), audit.getHash(), "a name", "operator", Instant.EPOCH, false);
         views.redactions.add(redaction);
         assertNone("REDACTED");
 
@@ -122,7 +122,7 @@ class InputDetailsHandlerTest extends HttpTest {
     @Test
     void theRecordOfARedactionHasNone() {
         audit.setRedaction(new Redaction(
-                audit.getChain(), 1L, audit.getSource(), audit.getHash(), "a name", "operator", Instant.EPOCH));
+                audit.getChain(), 1L, audit.getSource(), audit.getHash(), "a name", "operator", Instant.EPOCH, false));
         assertNone("NO_MESSAGE");
     }
 }

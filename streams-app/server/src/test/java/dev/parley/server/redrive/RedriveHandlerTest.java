@@ -424,8 +424,8 @@ class RedriveHandlerTest extends HttpTest {
     }
 
     private static Redaction redaction(ByteBuffer hash) {
-        Redaction redaction =
-                new Redaction("default|SLIP|7", 0L, Samples.source(1), hash, "privacy", "token:operator", Samples.NOON);
+        Redaction redaction = new Redaction(
+                "default|SLIP|7", 0L, Samples.source(1), hash, "privacy", "token:operator", Samples.NOON, false);
         redaction.getSource().setPartition(0);
         return redaction;
     }

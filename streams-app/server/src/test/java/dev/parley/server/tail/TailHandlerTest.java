@@ -199,7 +199,8 @@ class TailHandlerTest extends HttpTest {
                 redacted.getHash(),
                 "privacy",
                 "token:operator",
-                Samples.NOON));
+                Samples.NOON,
+                false));
         tail.add(redacted);
         tail.add(claimed(2, "@a3 prv:"));
         tail.add(claimed(3, "@a3"));
@@ -231,7 +232,8 @@ class TailHandlerTest extends HttpTest {
                 record.getHash(),
                 "privacy",
                 "token:operator",
-                Samples.NOON));
+                Samples.NOON,
+                false));
         Stream all = open("");
         Stream bySender = open("?sender=" + sender);
         AuditRecord next = Samples.slip("1", sequence.getAndIncrement());

@@ -83,7 +83,7 @@ final class OpenItemStore {
         String chain = audit.getChain();
         Tracked known = byChain.get(chain);
         if (audit.getRedaction() != null) {
-            if (known != null) {
+            if (known != null && !audit.getRedaction().getApproves()) {
                 redact(known);
             }
             return 0;

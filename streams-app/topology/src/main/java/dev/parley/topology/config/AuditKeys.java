@@ -37,8 +37,9 @@ public final class AuditKeys {
                         + "example.com/parley/audit. The log of partition 3 has the origin example.com/parley/audit/3. "
                         + "Default: the topics prefix without its last dot, and /audit.")
                 .key(REDACTIONS_LIMIT, 10_000, atLeast(1))
-                .doc("Maximum number of redactions per audit chain; further requests are refused. The pipeline cannot "
-                        + "compare a request's hash with the record, so this limits how far requests without "
-                        + "effect can grow a chain.");
+                .doc(
+                        "Maximum number of redactions and approvals per audit chain; further requests are refused. The pipeline cannot "
+                                + "compare a request's hash with the record, so this limits how far requests without "
+                                + "effect can grow a chain.");
     }
 }

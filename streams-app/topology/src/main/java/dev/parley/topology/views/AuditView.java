@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes what {@link ViewStores#AUDIT} derives from audit records: {@link MessageView}, {@link ConversationView},
- * {@link AgentView}, {@link ClaimView} and the search index. Every put may be repeated: messages and input positions
- * are stored unchanged, and a summary skips records that it has counted, by their sequence.
+ * {@link AgentView}, {@link ClaimView}, {@link ApprovalView} and the search index. Every put may be repeated: messages
+ * and input positions are stored unchanged, and a summary skips records that it has counted, by their sequence.
  *
  * <p>A redacted record is stored without its content: as soon as its redaction is recorded, or at once if the redaction
  * is already known, as when the view is rebuilt.
@@ -163,7 +163,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             recent.put(key, new Recent(summary, agents));
         }
         if (Redactions.isEvent(audit)) {
-            applyRedaction(audit);
+            apply(audit);
         }
         listener.visible(audit.getSource().getTimestamp());
     }
@@ -201,6 +201,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             }
         }
         write(MessageView.source(position), new ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
+        if (Redactions.isApprovable(audit)
+                && store.get(ApprovalView.approved(audit.getChain(), audit.getSequence())) == null) {
+            write(ApprovalView.unapproved(audit), key.get());
+        }
     }
 
     /** The recorded redaction of a record that is stored again after its loss; null if there is none. */
@@ -248,6 +252,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         readOrLog(message).ifPresent(audit -> {
             search.remove(audit);
             removeFromIndexes(audit, conversation, whole);
+            if (Redactions.isApprovable(audit)) {
+                store.delete(ApprovalView.unapproved(audit));
+                store.delete(ApprovalView.approved(audit.getChain(), audit.getSequence()));
+            }
         });
     }
 
@@ -265,18 +273,35 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         entries.add(KeyValue.pair(key, value));
     }
 
-    /**
-     * Applies a recorded redaction. The first one that names a record removes its content permanently, and overrides
-     * requests from the redaction topic.
-     */
-    private void applyRedaction(AuditRecord event) {
+    /** Applies a recorded redaction or approval. The first one that names a record is permanent. */
+    private void apply(AuditRecord event) {
         Redaction redaction = event.getRedaction();
-        Bytes marker = MessageView.redacted(redaction.getChain(), redaction.getSequence());
         byte[] message = store.get(MessageView.key(redaction.getChain(), redaction.getSequence()));
         if (message == null) {
             return;
         }
         AuditRecord audit = RegistryRetry.read(topic, message);
+        if (Redactions.approves(redaction, audit)) {
+            approve(audit, event);
+        } else {
+            applyRedaction(audit, event);
+        }
+    }
+
+    private void approve(AuditRecord audit, AuditRecord event) {
+        entries.clear();
+        Bytes marker = ApprovalView.approved(audit.getChain(), audit.getSequence());
+        if (store.get(marker) == null) {
+            write(marker, ViewValues.number(event.getSequence()));
+        }
+        write(ApprovalView.unapproved(audit), null);
+        store.putAll(entries);
+    }
+
+    /** Removes the content of a record, and overrides requests from the redaction topic. */
+    private void applyRedaction(AuditRecord audit, AuditRecord event) {
+        Redaction redaction = event.getRedaction();
+        Bytes marker = MessageView.redacted(redaction.getChain(), redaction.getSequence());
         if (audit.getRedacted() != null && store.get(marker) != null) {
             search.replace(audit);
             return;

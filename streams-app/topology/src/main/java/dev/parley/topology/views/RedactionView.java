@@ -64,7 +64,10 @@ public record RedactionView(StoreReader store, Topic<String, Redaction> topic) {
         return ViewKeys.of(REQUEST).build();
     }
 
-    /** Writes a request. Ignores tombstones, and requests without a valid code. The pipeline audits unreadable ones. */
+    /**
+     * Writes a request. Ignores tombstones, approvals, which remove nothing, and requests without a valid code. The
+     * pipeline audits unreadable ones.
+     */
     record Writer(Topic<String, Redaction> topic) implements StoreView.Writer {
         @Override
         public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store, Consumer<String> chain) {
@@ -74,7 +77,9 @@ public record RedactionView(StoreReader store, Topic<String, Redaction> topic) {
                 return;
             }
             Redaction redaction = RegistryRetry.read(topic, record.value());
-            if (RedactionFields.check(redaction).isEmpty() && RedactionFields.isKeyed(record.key(), redaction)) {
+            if (!redaction.getApproves()
+                    && RedactionFields.check(redaction).isEmpty()
+                    && RedactionFields.isKeyed(record.key(), redaction)) {
                 InputPosition position = InputPosition.of(redaction.getSource());
                 Bytes key = key(position, redaction.getRecordHash(), redaction.getChain(), redaction.getSequence());
                 store.putIfAbsent(key, record.value());

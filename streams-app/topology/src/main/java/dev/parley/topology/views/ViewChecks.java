@@ -32,6 +32,7 @@ public final class ViewChecks {
                         MessageView.SOURCE, ChainPosition::of,
                         MessageView.CHAIN_START, MessageView.CHAIN_START_VALUE::decode,
                         MessageView.REDACTED, ViewValues::number,
+                        ApprovalView.APPROVED, ViewValues::number,
                         ClaimView.CLAIM, ClaimView.VALUE::decode),
                 ViewStores.LOG,
                 Map.of(LogView.HEAD, values(topics.auditHead()), LogView.TILE, values(topics.auditTile())),

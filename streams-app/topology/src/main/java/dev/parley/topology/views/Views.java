@@ -114,6 +114,10 @@ public class Views implements StateSource {
         return new AgentView(reader(ViewStores.AUDIT));
     }
 
+    public ApprovalView approvals() {
+        return new ApprovalView(reader(ViewStores.AUDIT), topics.audit());
+    }
+
     public ClaimView claims() {
         return new ClaimView(reader(ViewStores.AUDIT));
     }

@@ -1,6 +1,7 @@
 package dev.parley.topology.views;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;
@@ -19,6 +20,7 @@ import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.store.ChainPosition;
+import dev.parley.topology.views.store.ViewValues;
 import java.nio.charset.StandardCharsets;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Bytes;
@@ -77,10 +79,19 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
         return MessageView.key(record.getChain(), record.getSequence());
     }
 
-    /** The input position and the agents of a message. */
+    /** The input position, the agents and the changed definition of a message, or the approval that it records. */
     public void putIndexes(AuditRecord record) {
         put(InputPosition.of(record.getSource()), new ChainPosition(record.getChain(), record.getSequence()));
         AgentView.put(record, AuditView.conversation(record), store);
+        if (Redactions.isApprovable(record)) {
+            store.put(ApprovalView.unapproved(record), message(record).get());
+        }
+        Redaction approval = record.getRedaction();
+        if (approval != null && approval.getApproves()) {
+            store.put(
+                    ApprovalView.approved(approval.getChain(), approval.getSequence()),
+                    ViewValues.number(record.getSequence()));
+        }
     }
 
     /** A position whose message is missing. */

@@ -2,7 +2,7 @@
 import * as api from "../api.js";
 import { Code, DraftInput, Empty, Label, Loaded, PageHeader, Protocol, Text, Verdict } from "../parts.js";
 import { conversationLink, go, href, ofChain, sibling } from "../router.js";
-import { count, counted, isRedaction, plain, words } from "../text.js";
+import { count, counted, isDecision, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
 import { rowsOf } from "./conversation.js";
 
@@ -73,7 +73,7 @@ function Side({ row, of, certain }) {
     ? html`<td>
         <a class="compare-cell" href=${conversationLink(of, { m: row.sequence })}>
           <span class="compare-head"><span class="number">#${count(row.sequence)}</span> <${Verdict} name=${row.verdict} compact=${true} />
-            <b>${isUnknown(row) ? "redacted" : isRedaction(row) ? "redaction" : plain(words(row.performative), 40)}</b> ${row.code && html`<${Code} name=${row.code} />`}</span>
+            <b>${isUnknown(row) ? "redacted" : isDecision(row) ? "decision" : plain(words(row.performative), 40)}</b> ${row.code && html`<${Code} name=${row.code} />`}</span>
           <span class="row-gloss"><${Label} value=${row.gloss ?? ""} max=${240} /></span>
         </a>
       </td>`

@@ -4,7 +4,7 @@ import { Message } from "../message.js";
 import { Empty, Hash, Icon, Label, Loaded, PageHeader, Protocol, Text, Time, Verdict } from "../parts.js";
 import { go, href, replace, sibling } from "../router.js";
 import { useTicks } from "../stats.js";
-import { count, isRedaction, noun } from "../text.js";
+import { count, isDecision, noun } from "../text.js";
 import { Timeline, summaryRow } from "../timeline.js";
 import { WINDOW } from "../virtual.js";
 import { WaitingPatches } from "./parked.js";
@@ -156,17 +156,17 @@ function VerdictCount({ conversation, name, selected, finder }) {
   return html`<button type="button" class="link-button" title="Next of these messages" onClick=${find}><b>${count(conversation[name.toLowerCase()])}</b> <${Verdict} name=${name} /></button>`;
 }
 
-/** The number of records; those that the timeline has read tell how many are redactions. */
-function Size({ conversation, redactions }) {
+/** The number of records; those that the timeline has read tell how many are redactions or approvals. */
+function Size({ conversation, decisions }) {
   const all = conversation.lastSequence - conversation.firstSequence < WINDOW;
-  return redactions === 0
+  return decisions === 0
     ? html`<li><b>${count(conversation.messages)}</b> ${noun(conversation.messages, "message")}</li>`
-    : html`<li><span><b>${count(conversation.messages)}</b> records, ${all ? "" : "at least "}${count(redactions)} of them ${noun(redactions, "a redaction", "redactions")}</span></li>`;
+    : html`<li><span><b>${count(conversation.messages)}</b> records, ${all ? "" : "at least "}${count(decisions)} of them ${noun(decisions, "a decision", "decisions")}</span></li>`;
 }
 
-function Summary({ conversation, selected, finder, redactions }) {
+function Summary({ conversation, selected, finder, decisions }) {
   return html`<ul class="summary" aria-label="Summary">
-    <${Size} conversation=${conversation} redactions=${redactions} />
+    <${Size} conversation=${conversation} decisions=${decisions} />
     ${["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"]
       .filter((name) => conversation[name.toLowerCase()] > 0)
       .map((name) => html`<li key=${name}><${VerdictCount} conversation=${conversation} name=${name} selected=${selected} finder=${finder} /></li>`)}
@@ -210,10 +210,10 @@ export function Conversation({ place, me, status }) {
   const named = protocol.toUpperCase() !== "UNKNOWN";
   const kind = named ? "Conversation" : "Input partition";
   const [expanded, setExpanded] = useState(false);
-  const [redactions, setRedactions] = useState(/** @type {Set<number>} */ (new Set()));
+  const [decisions, setDecisions] = useState(/** @type {Set<number>} */ (new Set()));
   const seen = (/** @type {any[]} */ rows) => {
-    const found = rows.filter(isRedaction).map((row) => row.sequence);
-    setRedactions((old) => (found.every((sequence) => old.has(sequence)) ? old : new Set([...old, ...found])));
+    const found = rows.filter(isDecision).map((row) => row.sequence);
+    setDecisions((old) => (found.every((sequence) => old.has(sequence)) ? old : new Set([...old, ...found])));
     return rows;
   };
   // Back returns to what was clicked, and must not lead to the address that finds an error.
@@ -246,7 +246,7 @@ export function Conversation({ place, me, status }) {
     />
     <${Loaded} state=${state} lines=${10}>
       ${() =>
-        html`<${Summary} conversation=${conversation} selected=${selected} finder=${finder} redactions=${redactions.size} />
+        html`<${Summary} conversation=${conversation} selected=${selected} finder=${finder} decisions=${decisions.size} />
           ${conversation.protocol === "CSP" && html`<${WaitingPatches} namespace=${namespace} conversation=${name} />`}
           ${conversation.firstSequence > 0 && html`<p class="note">Messages before ${count(conversation.firstSequence)} were pruned from the views; the audit topic may still have them.</p>`}
           ${conversation.firstSequence > conversation.lastSequence

@@ -4,9 +4,9 @@ import { Bars, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
 import { Choice, Code, Empty, Icon, Label, Loaded, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict } from "../parts.js";
 import { protocolName, protocols } from "../protocols.js";
-import { conversationLink, go, href } from "../router.js";
+import { conversationLink, go, href, ofPath } from "../router.js";
 import { ALWAYS, RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
-import { count, counted, duration, plain, words } from "../text.js";
+import { count, counted, duration, glossOf, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
 import { Shares } from "./conversations.js";
 
@@ -229,6 +229,21 @@ function OpenItems({ query, tick }) {
   <//>`;
 }
 
+/** Messages with a changed definition and no approval, the oldest first; nothing if there are none. */
+function Unapproved({ namespace, tick }) {
+  const state = useLoad((signal) => api.getPage("/v1/unapproved", { namespace, limit: 8 }, signal), [namespace], tick);
+  const items = state.data?.items ?? [];
+  return items.length > 0
+    ? html`<${Panel} title="Definitions to approve">
+        <table class="rows compact-table">
+          <caption class="sr-only">Messages with a changed definition and no approval</caption>
+          <thead><tr><th scope="col">Conversation</th><th scope="col">Message</th></tr></thead>
+          <tbody>${items.map((/** @type {any} */ item) => html`<tr key=${item.chain + "#" + item.sequence}><th scope="row"><${Named} item=${ofPath(item.links.conversation)} m=${item.sequence} /></th><td><${Text} value=${glossOf(item) ?? "not visible"} max=${120} /></td></tr>`)}</tbody>
+        </table>
+      <//>`
+    : null;
+}
+
 /** Where a count of an input partition leads; the others have no list of their own. */
 const LINKS = /** @type {Record<string, (partition: any) => string>} */ ({
   parked: () => href(["parked"]),
@@ -277,6 +292,7 @@ export function Overview({ place, me, status, lost }) {
       <${Violations} range=${range} query=${query} tick=${tick} since=${since} messages=${messages} />
       <${Turnaround} range=${range} query=${query} tick=${tick} />
       <${OpenItems} query=${query} tick=${tick} />
+      <${Unapproved} namespace=${query.namespace} tick=${tick} />
       ${me.features?.tail && html`<${LiveTail} query=${query} />`}
       ${status.data && html`<${Partitions} pipeline=${status.data.pipeline} lost=${lost} />`}
     </div>

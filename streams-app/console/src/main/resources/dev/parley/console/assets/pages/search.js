@@ -4,7 +4,7 @@ import { Filters, useCodes } from "../filters.js";
 import { Code, DraftInput, Empty, Icon, Label, PageHeader, Problem, Time, Verdict } from "../parts.js";
 import { protocolName } from "../protocols.js";
 import { conversationLink, go, href, replace } from "../router.js";
-import { count, counted, isRedaction, pieces, plain, senderOf } from "../text.js";
+import { count, counted, isDecision, pieces, plain, senderOf } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
 const FILTERS = ["verdict", "protocol", "sender", "recipient", "code", "namespace", "from", "to"];
@@ -16,9 +16,9 @@ const PAGE = 100;
 const MAX_HITS = 200;
 
 function Hit({ hit, words, code }) {
-  const redaction = isRedaction(hit);
+  const decision = isDecision(hit);
   const body = html`<span class="hit-head">
-      ${redaction ? html`<span class="verdict compact parked" role="img" aria-label="Redaction" title="Redaction"><${Icon} name="lock" size=${12} /></span>` : html`<${Verdict} name=${hit.verdict} compact=${true} />`}
+      ${decision ? html`<span class="verdict compact parked" role="img" aria-label="Decision" title="Decision"><${Icon} name="lock" size=${12} /></span>` : html`<${Verdict} name=${hit.verdict} compact=${true} />`}
       <b><${Label} value=${hit.conversation} max=${60} marked=${words} /></b>
       <span class="number faint">#${count(hit.sequence)}</span>
       <span class="faint"><${Label} value=${hit.claims?.namespace ?? hit.namespace} max=${30} /> · ${protocolName(hit.claims?.protocol ?? hit.protocol)}</span>
@@ -26,7 +26,7 @@ function Hit({ hit, words, code }) {
       ${code && code.toUpperCase() !== hit.code && html`<span class="with-icon warned"><${Icon} name="flag" size=${12} /><${Code} name=${code} /></span>`}
       <span class="hit-time"><${Time} value=${hit.time} /></span>
     </span>
-    <span class="hit-excerpt">${redaction && html`<span class="faint">redaction of a message, because: </span>`}${senderOf(hit) && html`<span class="faint"><${Label} value=${senderOf(hit)} max=${60} marked=${words} />: </span>`}<${Label} value=${hit.excerpt ?? ""} max=${300} marked=${words} /></span>`;
+    <span class="hit-excerpt">${decision && html`<span class="faint">decision of an operator, because: </span>`}${senderOf(hit) && html`<span class="faint"><${Label} value=${senderOf(hit)} max=${60} marked=${words} />: </span>`}<${Label} value=${hit.excerpt ?? ""} max=${300} marked=${words} /></span>`;
   return html`<li><a href=${conversationLink(hit, { m: hit.sequence })}>${body}</a></li>`;
 }
 

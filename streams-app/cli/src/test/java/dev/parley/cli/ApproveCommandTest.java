@@ -1,0 +1,133 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The requests of {@code parley approve}, and its output for the responses. */
+class ApproveCommandTest {
+    private static final String ITEM = "{\"topic\":\"parley.wire\",\"partition\":0,\"offset\":%1$d,"
+            + "\"chain\":\"default|MCP|s/1\",\"sequence\":%1$d,\"verdict\":\"ACCEPTED\",\"code\":null,\"position\":null,"
+            + "\"detail\":null,\"meaning\":null,\"remedy\":null,\"allowed\":[],\"warnings\":[],\"rule\":null,\"inner\":[],"
+            + "\"gloss\":\"lists \\u001b[31m tools\",\"redacted\":false,\"links\":{\"conversation\":\"c\",\"messages\":\"m\"}}";
+    private static final String REDACTING = "{\"redaction\":{\"chain\":\"default|MCP|s/1\",\"sequence\":7,"
+            + "\"source\":{\"topic\":\"parley.wire\",\"partition\":0,\"offset\":7,\"timestamp\":\"2026-01-31T12:00:00Z\"},"
+            + "\"recordHash\":\"00\",\"reason\":\"release 2.1\",\"by\":\"token:mia\",\"time\":\"2026-01-31T12:00:00Z\","
+            + "\"approves\":true},\"sent\":{\"topic\":\"parley.redaction.v1\",\"partition\":1,\"offset\":3}}";
+
+    private final List<String> asked = new ArrayList<>();
+    private final Deque<String> answers = new ArrayDeque<>();
+    private HttpServer server;
+    private int status = 200;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+        asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + (body.isEmpty() ? "" : " " + body));
+        byte[] answer = answers.remove().getBytes(UTF_8);
+        exchange.sendResponseHeaders(status, answer.length);
+        exchange.getResponseBody().write(answer);
+        exchange.close();
+    }
+
+    private CommandRun approve(String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "approve", "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
+        arguments.addAll(List.of(more));
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void withoutAMessageItListsThoseWithoutAnApproval() {
+        answers.add("{\"items\":[" + ITEM.formatted(3) + "],\"next\":\"more\"}");
+        answers.add("{\"items\":[" + ITEM.formatted(7) + "],\"next\":null}");
+        CommandRun run = approve("--namespace", "default");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.json()).extracting(line -> line.path("sequence").asInt()).containsExactly(3, 7);
+        assertThat(asked)
+                .containsExactly(
+                        "GET /v1/unapproved?limit=500&namespace=default",
+                        "GET /v1/unapproved?limit=500&namespace=default&cursor=more");
+    }
+
+    @Test
+    void theTableEscapesWhatServersDeclare() {
+        answers.add("{\"items\":[" + ITEM.formatted(7) + "],\"next\":null}");
+        CommandRun run = approve("--table");
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out())
+                .contains("CHAIN", "default|MCP|s/1", "7", "\\u001b")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void anApprovalIsSentWithItsReason() {
+        answers.add(REDACTING);
+        status = 202;
+        CommandRun run = approve("--chain", "default|MCP|s/1", "--sequence", "7", "--reason", " release 2.1 ");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(asked)
+                .containsExactly("POST /v1/conversations/default/mcp/~cy8x/messages/7/approve"
+                        + " {\"reason\":\"release 2.1\"}");
+        JsonNode line = run.json().get(0);
+        assertThat(line.at("/redaction/by").asText()).isEqualTo("token:mia");
+        assertThat(line.at("/sent/offset").asInt()).isEqualTo(3);
+    }
+
+    @Test
+    void aRefusalIsAnErrorWithTheReasonOfTheApi() {
+        answers.add("{\"type\":\"urn:parley:problem:not-approvable\",\"title\":\"x\",\"status\":409,"
+                + "\"code\":\"NOT_APPROVABLE\",\"detail\":\"The message has no warning.\"}");
+        status = 409;
+        CommandRun run = approve("--chain", "default|SLIP|1", "--sequence", "0", "--reason", "why");
+        assertThat(run.exit()).isOne();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("parley approve: The message has no warning.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "--chain=default|MCP|s;--sequence",
+                "--chain=default|MCP|s --sequence=1;--reason",
+                "--chain=s --sequence=1 --reason=why;--chain must be namespace|PROTOCOL|conversation",
+                "--chain=default|MCP|s --sequence=-1 --reason=why;--sequence must be an integer >= 0",
+                "--chain=default|MCP|s --sequence=1 --reason=;--reason must have 1 to 1000 characters",
+                "--chain=default|MCP|s --sequence=1 --reason=why --namespace=default;--namespace selects a list"
+            })
+    void anIncompleteOrInvalidCommandSendsNothing(String arguments, String problem) {
+        CommandRun run = approve(arguments.split(" ", -1));
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains(problem);
+        assertThat(asked).isEmpty();
+    }
+}
