@@ -2,6 +2,7 @@ package dev.parley.items;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.CallerProof;
 import dev.parley.avro.Capture;
 import dev.parley.avro.CaptureDirection;
 import dev.parley.avro.CaptureMark;
@@ -22,7 +23,18 @@ public final class McpItems implements ItemRules {
     private static final String CANCELLED = "notifications/cancelled";
     private static final String LISTEN = "subscriptions/listen";
     private static final int HTTP_ERROR = 400;
-    private static final Capture NO_CAPTURE = Capture.newBuilder().build();
+    private static final Capture NO_CAPTURE = new Capture(
+            CaptureDirection.UNKNOWN,
+            null,
+            CaptureMark.NONE,
+            null,
+            null,
+            null,
+            null,
+            List.of(),
+            null,
+            CallerProof.CLAIM,
+            List.of());
 
     @Override
     public boolean areIdleAlone() {
