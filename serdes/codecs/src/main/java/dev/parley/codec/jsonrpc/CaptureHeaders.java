@@ -38,7 +38,7 @@ public final class CaptureHeaders {
     private static final String SESSION = "mcp-session-id";
     private static final String PARAMETER = "mcp-param-";
     private static final Set<String> FIELDS =
-            Set.of(SESSION, "mcp-protocol-version", "mcp-method", "mcp-name", "last-event-id");
+            Set.of(SESSION, "mcp-protocol-version", "mcp-method", "mcp-name", "last-event-id", "parley-loss");
 
     /** Names of the headers, without those of the form {@code mcp-param-*}. */
     public static final Set<String> NAMES = Stream.concat(
@@ -46,8 +46,10 @@ public final class CaptureHeaders {
                     FIELDS.stream())
             .collect(Collectors.toUnmodifiableSet());
 
+    /** Maximum UTF-8 bytes of a value. */
+    public static final int MAX_VALUE = 8 << 10;
+
     private static final int MAX_NAME = 256;
-    private static final int MAX_VALUE = 8 << 10;
     private static final int SESSION_HASH = 64;
     private static final int MIN_STATUS = 100;
     private static final int MAX_STATUS = 599;
@@ -60,6 +62,25 @@ public final class CaptureHeaders {
     private CaptureHeaders() {
         capture.setDirection(CaptureDirection.UNKNOWN);
         capture.setMark(CaptureMark.NONE);
+    }
+
+    /**
+     * Whether a header is one of a capture.
+     *
+     * @param name the name, in lower case
+     */
+    public static boolean isNamed(String name) {
+        return NAMES.contains(name) || name.startsWith(PARAMETER);
+    }
+
+    /**
+     * Whether a record with headers of these names may have no value: it is a mark, or a request or response of HTTP
+     * without a body.
+     *
+     * @param names names in lower case
+     */
+    public static boolean allowNoBody(Set<String> names) {
+        return names.contains(MARK) || names.contains(HTTP_METHOD) || names.contains(HTTP_STATUS);
     }
 
     /** Reads the headers of a record. */
