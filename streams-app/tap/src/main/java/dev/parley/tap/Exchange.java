@@ -34,6 +34,7 @@ final class Exchange {
     private final String method;
     private final Map<String, String> requestHeaders = new LinkedHashMap<>();
     private final Map<String, String> responseHeaders = new LinkedHashMap<>();
+    private final long requestLength;
     private final Copy request;
     private final Copy response;
     /** Record key; null until the answer to a request without a session tells it. */
@@ -62,6 +63,7 @@ final class Exchange {
         this.peers = peers;
         this.id = id;
         this.method = method;
+        this.requestLength = headers.getLongField(HttpHeader.CONTENT_LENGTH);
         this.request = new Copy(Tap.MAX_MESSAGE_BYTES, budget);
         this.response = new Copy(Tap.MAX_MESSAGE_BYTES, budget);
         requestHeaders.put("parley-exchange", id);
@@ -128,7 +130,7 @@ final class Exchange {
     synchronized void request(ByteBuffer bytes, boolean isLast) {
         byte[] copy = array(bytes);
         request.add(copy, 0, copy.length);
-        if (isLast) {
+        if (isLast || request.total() == requestLength) {
             requestRead();
         }
     }

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -32,11 +33,9 @@ final class HttpReceiver implements Receiver {
     private static final int ACCEPTED = 202;
     private static final int MULTI_STATUS = 207;
     private static final int BAD_REQUEST = 400;
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
-    private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERROR = 500;
+    /** Token, role, address and rate. */
+    private static final Set<Integer> TEMPORARY = Set.of(401, 403, 404, 429);
 
     private final URL url;
     private final Path token;
@@ -96,12 +95,7 @@ final class HttpReceiver implements Receiver {
 
     /** Whether the same request may succeed later: the operator can correct a token or an address meanwhile. */
     private static boolean isTemporary(int status) {
-        return status < BAD_REQUEST
-                || status == UNAUTHORIZED
-                || status == FORBIDDEN
-                || status == NOT_FOUND
-                || status == TOO_MANY_REQUESTS
-                || status >= SERVER_ERROR;
+        return status < BAD_REQUEST || status >= SERVER_ERROR || TEMPORARY.contains(status);
     }
 
     /** Reads the file for each request, because tokens expire. */

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -106,7 +107,7 @@ final class HttpTap implements AutoCloseable {
     /** Names by which a client may address a loopback address; none for another one, which others reach anyway. */
     private static Set<String> hosts(InetSocketAddress address) {
         return address.getAddress().isLoopbackAddress()
-                ? Set.of("localhost", "127.0.0.1", "[::1]", address.getHostString().toLowerCase(Locale.ROOT), "")
+                ? new HashSet<>(List.of("localhost", "127.0.0.1", "[::1]", address.getHostString().toLowerCase(Locale.ROOT)))
                 : Set.of();
     }
 
