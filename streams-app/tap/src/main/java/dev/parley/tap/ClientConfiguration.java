@@ -53,7 +53,11 @@ final class ClientConfiguration {
     private record Entry(String name, Span command, Span list, List<Span> arguments) {
         boolean isWrapped() {
             return arguments.size() > PREFIX.size()
-                    && arguments.stream().limit(PREFIX.size()).map(Span::text).toList().equals(PREFIX);
+                    && arguments.stream()
+                            .limit(PREFIX.size())
+                            .map(Span::text)
+                            .toList()
+                            .equals(PREFIX);
         }
     }
 
@@ -201,7 +205,8 @@ final class ClientConfiguration {
         added.add(END);
         added.forEach(argument -> before.append(quoted(argument)).append(", "));
         before.append(raw(entry.command()));
-        edits.add(new Edit(entry.command().from(), entry.command().to(), quoted(command).getBytes(UTF_8)));
+        edits.add(new Edit(
+                entry.command().from(), entry.command().to(), quoted(command).getBytes(UTF_8)));
         if (entry.list() == null) {
             insert(entry.command().to(), NEW_ARGUMENTS + "[" + before + "]");
         } else if (entry.arguments().isEmpty()) {
@@ -219,12 +224,17 @@ final class ClientConfiguration {
             throw new UsageException("the server " + entry.name() + " has no command after " + END);
         }
         edits.add(new Edit(
-                entry.command().from(), entry.command().to(), raw(arguments.get(command)).getBytes(UTF_8)));
+                entry.command().from(),
+                entry.command().to(),
+                raw(arguments.get(command)).getBytes(UTF_8)));
         int from = arguments.get(0).from();
         int to = arguments.get(command).to();
         if (command + 1 < arguments.size()) {
             to = arguments.get(command + 1).from();
-        } else if (raw(new Span(entry.command().to(), Math.max(entry.command().to(), entry.list().from()), null))
+        } else if (raw(new Span(
+                        entry.command().to(),
+                        Math.max(entry.command().to(), entry.list().from()),
+                        null))
                 .equals(NEW_ARGUMENTS)) {
             from = entry.command().to();
             to = entry.list().to();

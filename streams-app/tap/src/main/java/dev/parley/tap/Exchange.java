@@ -106,7 +106,8 @@ final class Exchange {
                     .toLowerCase(Locale.ROOT);
             // An escaped name may hide one of these.
             boolean isSecret = name.indexOf('%') >= 0;
-            for (String part : new String[] {"session", "token", "key", "secret", "pass", "auth", "code", "sig", "sid"}) {
+            for (String part :
+                    new String[] {"session", "token", "key", "secret", "pass", "auth", "code", "sig", "sid"}) {
                 isSecret |= name.contains(part);
             }
             if (!isSecret) {

@@ -140,7 +140,7 @@ final class HttpReceiver implements Receiver {
         return lines.toByteArray();
     }
 
-    /** The bytes as text; null if they are not UTF-8, or have control characters, whose escapes are six times as long. */
+    /** The bytes as text; null if they are not UTF-8, or have control characters, whose escapes are long. */
     private static String text(byte[] value) {
         if (value == null) {
             return null;

@@ -107,7 +107,11 @@ final class HttpTap implements AutoCloseable {
     /** Names by which a client may address a loopback address; none for another one, which others reach anyway. */
     private static Set<String> hosts(InetSocketAddress address) {
         return address.getAddress().isLoopbackAddress()
-                ? new HashSet<>(List.of("localhost", "127.0.0.1", "[::1]", address.getHostString().toLowerCase(Locale.ROOT)))
+                ? new HashSet<>(List.of(
+                        "localhost",
+                        "127.0.0.1",
+                        "[::1]",
+                        address.getHostString().toLowerCase(Locale.ROOT)))
                 : Set.of();
     }
 
@@ -181,7 +185,8 @@ final class HttpTap implements AutoCloseable {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             // The server sees its own name, so it cannot protect itself from a page that calls itself by another one.
-            if (!hosts.isEmpty() && !hosts.contains(Request.getServerName(request).toLowerCase(Locale.ROOT))) {
+            if (!hosts.isEmpty()
+                    && !hosts.contains(Request.getServerName(request).toLowerCase(Locale.ROOT))) {
                 Response.writeError(
                         request, response, callback, HttpStatus.MISDIRECTED_REQUEST_421, "Host must be localhost");
                 return true;
@@ -198,13 +203,10 @@ final class HttpTap implements AutoCloseable {
             EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
             endPoint.setIdleTimeout(0);
             outbox.connect();
-            return super.handle(
-                    request,
-                    response,
-                    Callback.from(callback, () -> {
-                        endPoint.setIdleTimeout(IDLE_MS);
-                        exchange.close();
-                    }));
+            return super.handle(request, response, Callback.from(callback, () -> {
+                endPoint.setIdleTimeout(IDLE_MS);
+                exchange.close();
+            }));
         }
 
         private static Exchange exchange(Request request) {
@@ -235,10 +237,7 @@ final class HttpTap implements AutoCloseable {
 
         @Override
         protected void sendProxyToServerRequest(
-                Request request,
-                org.eclipse.jetty.client.Request proxied,
-                Response response,
-                Callback callback) {
+                Request request, org.eclipse.jetty.client.Request proxied, Response response, Callback callback) {
             if (proxied.getBody() == null) {
                 exchange(request).requestRead();
             }
@@ -247,10 +246,7 @@ final class HttpTap implements AutoCloseable {
 
         @Override
         protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
-                Request request,
-                org.eclipse.jetty.client.Request proxied,
-                Response response,
-                Callback callback) {
+                Request request, org.eclipse.jetty.client.Request proxied, Response response, Callback callback) {
             return new CopyListener(request, proxied, response, callback);
         }
 
@@ -259,10 +255,7 @@ final class HttpTap implements AutoCloseable {
             private final Response toClient;
 
             CopyListener(
-                    Request request,
-                    org.eclipse.jetty.client.Request proxied,
-                    Response response,
-                    Callback callback) {
+                    Request request, org.eclipse.jetty.client.Request proxied, Response response, Callback callback) {
                 super(request, proxied, response, callback);
                 this.exchange = exchange(request);
                 this.toClient = response;
@@ -293,8 +286,7 @@ final class HttpTap implements AutoCloseable {
             }
 
             @Override
-            public void onContent(
-                    org.eclipse.jetty.client.Response response, Content.Chunk chunk, Runnable demander) {
+            public void onContent(org.eclipse.jetty.client.Response response, Content.Chunk chunk, Runnable demander) {
                 exchange.content(chunk.getByteBuffer());
                 super.onContent(response, chunk, demander);
             }

@@ -70,7 +70,7 @@ final class KafkaReceiver implements Receiver {
             }
         } catch (InterruptException e) {
             throw new InterruptedException();
-        } catch (KafkaException e) {
+        } catch (RetriableException | AuthorizationException | AuthenticationException e) {
             throw new IOException(reason(e), e);
         }
         List<Captured> refused = new ArrayList<>();

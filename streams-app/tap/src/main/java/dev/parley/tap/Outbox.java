@@ -75,8 +75,7 @@ final class Outbox {
      *
      * @param more returns further headers, once the record has its place in the order
      */
-    synchronized void offer(
-            String session, Direction direction, byte[] value, Supplier<Map<String, String>> more) {
+    synchronized void offer(String session, Direction direction, byte[] value, Supplier<Map<String, String>> more) {
         while (blocks && bytes + (value == null ? 0 : value.length) > maxBytes / 2) {
             try {
                 wait();
@@ -243,7 +242,11 @@ final class Outbox {
                     }
                     backoff = MIN_BACKOFF_MS;
                     batch = next();
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
+                    if (e instanceof RuntimeException && receiver != null) {
+                        receiver.close();
+                        receiver = null;
+                    }
                     if (backoff == MIN_BACKOFF_MS) {
                         Console.say("the receiver is unavailable; it is tried again: " + Console.reason(e));
                     }

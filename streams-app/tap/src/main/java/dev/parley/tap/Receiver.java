@@ -18,7 +18,8 @@ interface Receiver extends AutoCloseable {
      *
      * @param batch one or more records
      * @return the records that were refused for good
-     * @throws IOException if the receiver is unavailable; the same batch may be delivered again
+     * @throws IOException if the receiver is unavailable; the same batch may be delivered again. After a
+     *     {@link RuntimeException}, only by another receiver
      */
     List<Captured> deliver(List<Captured> batch) throws IOException, InterruptedException;
 

@@ -3,7 +3,6 @@ package dev.parley.tap;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -90,7 +89,8 @@ final class SessionFile {
                     write(session + "\n", channel.size());
                 }
             } catch (IOException e) {
-                throw new UncheckedIOException("cannot write " + path, e);
+                // Traffic and records go on.
+                Console.say("cannot write " + path + ", so a crash would hide a gap: " + Console.reason(e));
             }
         }
     }
@@ -124,7 +124,8 @@ final class SessionFile {
             } else {
                 channel.truncate(TIME_BYTES);
                 StringBuilder lines = new StringBuilder();
-                left.forEach((session, loss) -> lines.append(session).append('\t').append(loss).append('\n'));
+                left.forEach((session, loss) ->
+                        lines.append(session).append('\t').append(loss).append('\n'));
                 write(lines.toString(), TIME_BYTES);
             }
             for (Left file : reported) {

@@ -65,9 +65,7 @@ final class StdioTap {
         requests.start();
         Thread answers = new Thread(
                 () -> copy(
-                        server.getInputStream(),
-                        new FileOutputStream(FileDescriptor.out),
-                        Direction.SERVER_TO_CLIENT),
+                        server.getInputStream(), new FileOutputStream(FileDescriptor.out), Direction.SERVER_TO_CLIENT),
                 "parley-tap-stdout");
         answers.setDaemon(true);
         answers.start();
@@ -98,8 +96,7 @@ final class StdioTap {
     }
 
     private void copy(InputStream in, OutputStream out, Direction direction) {
-        Lines lines = new Lines(
-                maxBytes, line -> record(direction, line), length -> outbox.lose(session, 1, length));
+        Lines lines = new Lines(maxBytes, line -> record(direction, line), length -> outbox.lose(session, 1, length));
         byte[] buffer = new byte[BUFFER_BYTES];
         // Either end closes the other one, as without the tap.
         try (in;
@@ -120,8 +117,7 @@ final class StdioTap {
     }
 
     private void record(Direction direction, byte[] line) {
-        outbox.offer(session, direction, line, () -> started.getAndSet(true)
-                ? Map.of()
-                : Map.of("parley-capture", "start"));
+        outbox.offer(
+                session, direction, line, () -> started.getAndSet(true) ? Map.of() : Map.of("parley-capture", "start"));
     }
 }

@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** The command {@code parley tap}. */
@@ -18,8 +16,7 @@ public final class Tap {
     private static final int MAX_HOST = 64;
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_USAGE = 2;
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             Usage: parley tap mcp [OPTION...] -- COMMAND [ARGUMENT...]
                    parley tap http --listen HOST:PORT --to URL [OPTION...]
                    parley tap wrap FILE [OPTION...]
@@ -161,9 +158,8 @@ public final class Tap {
         String absolute = command.indexOf('/') < 0
                 ? command
                 : Path.of(command).toAbsolutePath().normalize().toString();
-        List<String> servers = wraps
-                ? ClientConfiguration.wrap(file, absolute, options)
-                : ClientConfiguration.unwrap(file);
+        List<String> servers =
+                wraps ? ClientConfiguration.wrap(file, absolute, options) : ClientConfiguration.unwrap(file);
         servers.forEach(server -> System.out.println((wraps ? "wrapped " : "unwrapped ") + server));
         return 0;
     }

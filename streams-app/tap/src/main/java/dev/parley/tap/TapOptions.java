@@ -44,7 +44,9 @@ final class TapOptions {
      */
     TapOptions(List<String> arguments, int from, Set<String> more) throws UsageException {
         int i = from;
-        while (i < arguments.size() && arguments.get(i).startsWith("--") && arguments.get(i).length() > 2) {
+        while (i < arguments.size()
+                && arguments.get(i).startsWith("--")
+                && arguments.get(i).length() > 2) {
             String argument = arguments.get(i++).substring(2);
             int equals = argument.indexOf('=');
             String name = equals < 0 ? argument : argument.substring(0, equals);
@@ -137,7 +139,10 @@ final class TapOptions {
         try {
             URI url = new URI(text);
             boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-            if (isHttp && url.getHost() != null && url.getRawUserInfo() == null && url.getRawQuery() == null
+            if (isHttp
+                    && url.getHost() != null
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
                     && url.getRawFragment() == null) {
                 return url;
             }
@@ -176,8 +181,8 @@ final class TapOptions {
         if (value != null
                 && (Captured.utf8(value).length > MAX_NAME_BYTES
                         || value.chars().anyMatch(Character::isISOControl))) {
-            throw new UsageException("--" + option + " must have at most " + MAX_NAME_BYTES
-                    + " bytes, without control characters");
+            throw new UsageException(
+                    "--" + option + " must have at most " + MAX_NAME_BYTES + " bytes, without control characters");
         }
         return value;
     }
@@ -211,7 +216,8 @@ final class TapOptions {
         } catch (NumberFormatException e) {
             // The error below says what is allowed.
         }
-        throw new UsageException("--" + option + " must be an integer from " + min + " to " + max + ", but was " + value);
+        throw new UsageException(
+                "--" + option + " must be an integer from " + min + " to " + max + ", but was " + value);
     }
 
     /** Directory of the files of sessions. */

@@ -25,13 +25,15 @@ class ClientConfigurationTest {
 
     @Test
     void theTapGoesBeforeTheCommand() throws Exception {
-        Path file = file("{\"mcpServers\": {\"a\": {\"command\": \"npx\", \"args\": [\"-y\", \"server\"], \"env\": {}}}}");
+        Path file =
+                file("{\"mcpServers\": {\"a\": {\"command\": \"npx\", \"args\": [\"-y\", \"server\"], \"env\": {}}}}");
 
         assertThat(ClientConfiguration.wrap(file, "/opt/parley", OPTIONS)).containsExactly("a");
 
-        assertThat(file).hasContent("{\"mcpServers\": {\"a\": {\"command\": \"/opt/parley\", \"args\": [\"tap\", \"mcp\","
-                + " \"--url\", \"http://127.0.0.1:7080\", \"--client=\\\"C\\\"\", \"--\", \"npx\", \"-y\", \"server\"],"
-                + " \"env\": {}}}}");
+        assertThat(file)
+                .hasContent("{\"mcpServers\": {\"a\": {\"command\": \"/opt/parley\", \"args\": [\"tap\", \"mcp\","
+                        + " \"--url\", \"http://127.0.0.1:7080\", \"--client=\\\"C\\\"\", \"--\", \"npx\", \"-y\", \"server\"],"
+                        + " \"env\": {}}}}");
     }
 
     @ParameterizedTest
@@ -70,7 +72,11 @@ class ClientConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{}", "{\"servers\":{}}", "{\"servers\":[]}", "{\"servers\":{\"a\":{\"url\":\"http://x\"}}}",
+            strings = {
+                "{}",
+                "{\"servers\":{}}",
+                "{\"servers\":[]}",
+                "{\"servers\":{\"a\":{\"url\":\"http://x\"}}}",
                 "{\"other\":{\"a\":{\"command\":\"c\"}}}"
             })
     void aFileWithoutACommandIsAClearErrorAndStays(String text) throws Exception {

@@ -47,7 +47,9 @@ class EventsTest {
                 for (int from = 0; from < bytes.length; from += size) {
                     events.accept(bytes, from, Math.min(bytes.length, from + size));
                 }
-                assertThat(messages).as("%s in chunks of %d", stream, size).containsExactly(expected.replace('~', '\n'));
+                assertThat(messages)
+                        .as("%s in chunks of %d", stream, size)
+                        .containsExactly(expected.replace('~', '\n'));
             }
         }
         assertThat(tooLong).isEmpty();
@@ -83,7 +85,8 @@ class EventsTest {
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = new byte[random.nextInt(40)];
             for (int i = 0; i < bytes.length; i++) {
-                bytes[i] = random.nextInt(20) == 0 ? (byte) random.nextInt() : alphabet[random.nextInt(alphabet.length)];
+                bytes[i] =
+                        random.nextInt(20) == 0 ? (byte) random.nextInt() : alphabet[random.nextInt(alphabet.length)];
             }
             events.accept(bytes, 0, bytes.length);
         }
@@ -91,7 +94,9 @@ class EventsTest {
         events.accept(last, 0, last.length);
         events.free();
 
-        assertThat(messages).endsWith("last").allSatisfy(message -> assertThat(message.length()).isLessThan(51));
+        assertThat(messages)
+                .endsWith("last")
+                .allSatisfy(message -> assertThat(message.length()).isLessThan(51));
         assertThat(budget).hasValue(1 << 20);
     }
 }

@@ -129,15 +129,17 @@ class HttpTapTest {
         handler = (exchange, body) -> answer(exchange, 202, "text/plain", new byte[0]);
         post(REQUEST, "Mcp-Session-Id", "secret", "MCP-Protocol-Version", "2025-11-25", "Mcp-Param-Region", "eu");
         client.send(
-                request("/mcp?a=1&sessionId=x&b=2").DELETE().header("Mcp-Session-Id", "secret").build(),
+                request("/mcp?a=1&sessionId=x&b=2")
+                        .DELETE()
+                        .header("Mcp-Session-Id", "secret")
+                        .build(),
                 BodyHandlers.discarding());
 
         awaitRecords(6);
         String hash = Exchange.hash("secret");
         assertThat(receiver.records).extracting(Captured::session).containsOnly("http-" + hash);
         assertThat(receiver.lines())
-                .containsExactly(
-                        ">start " + INITIALIZE, "< " + RESULT, "> " + REQUEST, "<", ">", "<end");
+                .containsExactly(">start " + INITIALIZE, "< " + RESULT, "> " + REQUEST, "<", ">", "<end");
         assertThat(receiver.records.get(0).headers())
                 .containsEntry("parley-http-method", "POST")
                 .containsEntry("parley-http-path", "/mcp")
@@ -159,7 +161,16 @@ class HttpTapTest {
 
     @Test
     void secretsPassAndAreNotRecorded() throws Exception {
-        post(REQUEST, "Authorization", "Bearer s3cret", "Cookie", "c=s3cret", "X-Api-Key", "s3cret", "Mcp-Session-Id", "s3cret");
+        post(
+                REQUEST,
+                "Authorization",
+                "Bearer s3cret",
+                "Cookie",
+                "c=s3cret",
+                "X-Api-Key",
+                "s3cret",
+                "Mcp-Session-Id",
+                "s3cret");
 
         awaitRecords(2);
         assertThat(seenHeaders.get(0)).containsEntry("Authorization", List.of("Bearer s3cret"));
@@ -169,13 +180,18 @@ class HttpTapTest {
     @Test
     void pathQueryAndHeadersPassToTheServerOnly() throws Exception {
         client.send(
-                request("/a%20b/c?x=%2F&y&z=").GET().header("Last-Event-ID", "7").build(), BodyHandlers.discarding());
+                request("/a%20b/c?x=%2F&y&z=")
+                        .GET()
+                        .header("Last-Event-ID", "7")
+                        .build(),
+                BodyHandlers.discarding());
         String raw = raw("GET http://localhost:1/p?q=1 HTTP/1.1\r\nHost: localhost:1\r\nConnection: close\r\n\r\n");
 
         assertThat(raw).startsWith("HTTP/1.1 200");
         assertThat(seenTargets).containsExactly("GET /base/a%20b/c?x=%2F&y&z=", "GET /base/p?q=1");
         assertThat(seenHeaders.get(0))
-                .containsEntry("Host", List.of("127.0.0.1:" + server.getAddress().getPort()))
+                .containsEntry(
+                        "Host", List.of("127.0.0.1:" + server.getAddress().getPort()))
                 .containsEntry("Via", List.of("1.1 parley-tap"))
                 .doesNotContainKeys("Forwarded", "X-forwarded-for", "Accept-encoding");
         awaitRecords(4);
@@ -201,9 +217,8 @@ class HttpTapTest {
         String answer = raw("GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close, X-Mine\r\nX-Mine: 1\r\n"
                 + "TE: trailers\r\nKeep-Alive: 5\r\nProxy-Authorization: Basic eA==\r\n\r\n");
 
-        assertThat(answer).contains("X-Kept: 1").doesNotContain("X-Hop");
-        assertThat(seenHeaders.get(0))
-                .doesNotContainKeys("X-mine", "Te", "Keep-alive", "Proxy-authorization");
+        assertThat(answer).containsIgnoringCase("X-Kept: 1").doesNotContainIgnoringCase("X-Hop");
+        assertThat(seenHeaders.get(0)).doesNotContainKeys("X-mine", "Te", "Keep-alive", "Proxy-authorization");
     }
 
     @ParameterizedTest
@@ -251,8 +266,7 @@ class HttpTapTest {
             }
         };
         // The headers arrive before any event.
-        HttpResponse<InputStream> response =
-                client.send(request("/mcp").GET().build(), BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> response = client.send(request("/mcp").GET().build(), BodyHandlers.ofInputStream());
         BufferedReader lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8));
         for (int i = 0; i < 3; i++) {
             events.add("id: " + i + "\r\ndata: {\"n\":\r\ndata: " + i + "}\r\n\r\n");
@@ -267,8 +281,9 @@ class HttpTapTest {
 
         awaitRecords(4);
         assertThat(receiver.lines()).containsExactly(">", "< {\"n\":\n0}", "< {\"n\":\n1}", "< {\"n\":\n2}");
-        assertThat(receiver.records).extracting(Captured::session).containsOnly("http-127.0.0.1-127.0.0.1:"
-                + server.getAddress().getPort());
+        assertThat(receiver.records)
+                .extracting(Captured::session)
+                .containsOnly("http-127.0.0.1-127.0.0.1:" + server.getAddress().getPort());
     }
 
     @ParameterizedTest
@@ -356,11 +371,14 @@ class HttpTapTest {
         List<CompletableFuture<HttpResponse<InputStream>>> responses = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             responses.add(client.sendAsync(
-                    request("/mcp").POST(BodyPublishers.ofString("{\"i\":" + i + "}")).build(),
+                    request("/mcp")
+                            .POST(BodyPublishers.ofString("{\"i\":" + i + "}"))
+                            .build(),
                     BodyHandlers.ofInputStream()));
         }
         for (int i = 0; i < count; i++) {
-            BufferedReader lines = new BufferedReader(new InputStreamReader(responses.get(i).get().body(), UTF_8));
+            BufferedReader lines = new BufferedReader(
+                    new InputStreamReader(responses.get(i).get().body(), UTF_8));
             assertThat(lines.readLine()).isEqualTo("data: {\"i\":" + i + "}");
         }
         assertThat(open).hasSize(count);

@@ -68,15 +68,18 @@ class OutboxTest {
                     assertThat(gap.session()).isEqualTo("a");
                     assertThat(gap.headers().get(Loss.HEADER)).startsWith("records=7 bytes=7340032 ");
                 });
-        assertThat(receiver.records).filteredOn(record -> record.session().equals("b")).hasSize(10);
+        assertThat(receiver.records)
+                .filteredOn(record -> record.session().equals("b"))
+                .hasSize(10);
     }
 
     @Test
     void aRefusedRecordIsAGapAndTheOthersEnterOnce() throws Exception {
         try (WireEndpoint parley = new WireEndpoint()) {
             parley.status = 207;
-            parley.answer = "{\"items\":[{\"index\":0,\"status\":202,\"position\":\"t-0@1\",\"verdict\":{\"status\":1}},"
-                    + "{\"index\":1,\"status\":400,\"code\":\"INVALID_REQUEST\"}],\"failed\":1}";
+            parley.answer =
+                    "{\"items\":[{\"index\":0,\"status\":202,\"position\":\"t-0@1\",\"verdict\":{\"status\":1}},"
+                            + "{\"index\":1,\"status\":400,\"code\":\"INVALID_REQUEST\"}],\"failed\":1}";
             Path token = Files.writeString(state.resolve("token"), "t0ken\n");
             URL url = new URL(parley.url() + "/v1/wire");
             HttpReceiver http = new HttpReceiver(url, token);
@@ -91,7 +94,8 @@ class OutboxTest {
             assertThat(parley.records).hasSize(2);
             for (int i = 0; i < 2; i++) {
                 assertThat(parley.records.get(i).value()).isEqualTo(batch.get(i).value());
-                assertThat(parley.records.get(i).headers()).isEqualTo(batch.get(i).headers());
+                assertThat(parley.records.get(i).headers())
+                        .isEqualTo(batch.get(i).headers());
                 assertThat(parley.records.get(i).time()).isEqualTo(batch.get(i).time());
             }
         }

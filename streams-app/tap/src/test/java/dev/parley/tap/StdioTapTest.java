@@ -46,9 +46,13 @@ class StdioTapTest {
     }
 
     private Process tap(List<String> options, String... server) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(
-                "mcp", "--url", parley.url(), "--buffer", "4", "--state", state().toString()));
-        arguments.addAll(options.contains("--flush=0") ? options : Stream.concat(Stream.of("--flush=60"), options.stream()).toList());
+        List<String> arguments =
+                new ArrayList<>(List.of("mcp", "--url", parley.url(), "--buffer", "4", "--state", state().toString()));
+        arguments.addAll(
+                options.contains("--flush=0")
+                        ? options
+                        : Stream.concat(Stream.of("--flush=60"), options.stream())
+                                .toList());
         arguments.add("--");
         arguments.addAll(List.of(server));
         Process process = TapProcess.start(directory.resolve("errors"), arguments.toArray(String[]::new));
@@ -126,7 +130,10 @@ class StdioTapTest {
         }
 
         assertThat(tap.waitFor()).isZero();
-        assertThat(parley.records).extracting(Captured::session).hasSize(201).containsOnly(parley.records.get(0).session());
+        assertThat(parley.records)
+                .extracting(Captured::session)
+                .hasSize(201)
+                .containsOnly(parley.records.get(0).session());
         for (int i = 0; i < 100; i++) {
             assertThat(parley.records.get(2 * i).headers())
                     .containsEntry("parley-direction", "client-to-server")
@@ -160,11 +167,16 @@ class StdioTapTest {
     @ParameterizedTest
     @CsvSource({"TERM, 41", "INT, 42", "HUP, 43"})
     void signalsArePassedOn(String signal, int status) throws Exception {
-        Process tap = tap("sh", "-c", "trap 'exit 41' TERM; trap 'exit 42' INT; trap 'exit 43' HUP; echo ready;"
-                + " while :; do read line; done");
+        Process tap = tap(
+                "sh",
+                "-c",
+                "trap 'exit 41' TERM; trap 'exit 42' INT; trap 'exit 43' HUP; echo ready;"
+                        + " while :; do read line; done");
         assertThat(tap.inputReader().readLine()).isEqualTo("ready");
 
-        new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + tap.pid()).start().waitFor();
+        new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + tap.pid())
+                .start()
+                .waitFor();
 
         assertThat(tap.waitFor()).isEqualTo(status);
         assertThat(parley.marks()).containsExactly("start", "end");
@@ -236,16 +248,18 @@ class StdioTapTest {
         while (passed < (long) count * (REQUEST.length() + 1)) {
             passed += tap.getInputStream().read(buffer);
         }
-        assertThat(TapProcess.peakMemory(tap)).isLessThan(128 << 10);
+        assertThat(TapProcess.peakMemory(tap)).isLessThan(96 << 10);
         assertThat(parley.records).isEmpty();
         parley.status = 202;
         tap.getOutputStream().close();
 
         assertThat(tap.waitFor()).isOne();
         int recorded = parley.values(Direction.SERVER_TO_CLIENT).size();
-        assertThat(losses()).singleElement().satisfies(loss -> assertThat(loss)
-                .startsWith("records=" + (count - recorded) + " bytes="
-                        + (long) (count - recorded) * REQUEST.length() + " from=2"));
+        assertThat(losses())
+                .singleElement()
+                .satisfies(loss -> assertThat(loss)
+                        .startsWith("records=" + (count - recorded) + " bytes="
+                                + (long) (count - recorded) * REQUEST.length() + " from=2"));
         // The gap is before what follows it.
         assertThat(parley.marks()).endsWith("gap", "end");
         assertThat(errors()).contains("the receiver is unavailable", "messages pass unrecorded");

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code parley tap} as a process of its own. */
+/** {@code parley tap} as a process of its own, with the options of the launcher. */
 final class TapProcess {
     private TapProcess() {}
 
@@ -17,7 +17,9 @@ final class TapProcess {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Xmx48m",
+                "-Xss256k",
+                "-Xms8m",
+                "-Xmx40m",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Tap.class.getName()));

@@ -257,8 +257,7 @@ class WireHandlerTest extends HttpTest {
                         "mcp-param-Region", "eu",
                         "last-event-id", "3"));
         assertThat(sent.get(1).headers())
-                .isEqualTo(Map.of(
-                        "parley-conversation", "s", "parley-capture", "gap", "parley-loss", "records=1"));
+                .isEqualTo(Map.of("parley-conversation", "s", "parley-capture", "gap", "parley-loss", "records=1"));
     }
 
     @Test
