@@ -210,7 +210,6 @@ class StdioTapTest {
         // The server ends, and with it the tap.
         tap.toHandle().children().forEach(ProcessHandle::destroy);
         assertThat(tap.waitFor()).isEqualTo(143);
-        assertThat(writing).isNotNull();
     }
 
     @Test
