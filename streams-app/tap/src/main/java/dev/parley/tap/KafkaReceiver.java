@@ -102,6 +102,8 @@ final class KafkaReceiver implements Receiver {
 
     @Override
     public void close() {
+        // An interrupted thread could not close it.
+        Thread.interrupted();
         producer.close(Duration.ZERO);
     }
 }

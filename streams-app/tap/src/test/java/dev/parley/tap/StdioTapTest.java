@@ -283,6 +283,24 @@ class StdioTapTest {
     }
 
     @Test
+    void aKafkaThatIsAwayIsReportedInOneLine() throws Exception {
+        Process tap = TapProcess.start(
+                directory.resolve("errors"),
+                "mcp",
+                "--bootstrap-servers=127.0.0.1:1",
+                "--flush=2",
+                "--state=" + state(),
+                "--",
+                "echo",
+                REQUEST);
+        processes.add(tap);
+
+        assertThat(tap.waitFor()).isZero();
+        assertThat(errors().lines()).allMatch(line -> line.startsWith("parley tap: "));
+        assertThat(errors()).contains("not delivered: records=1 bytes=" + REQUEST.length());
+    }
+
+    @Test
     void aKilledTapIsAGapOfItsSession() throws Exception {
         Process killed = tap("cat");
         killed.getOutputStream().write((REQUEST + "\n").getBytes(UTF_8));

@@ -60,10 +60,13 @@ class TapIT {
         assertThat(tap.waitFor()).isZero();
         assertThat(directory.resolve("output")).hasContent(input.toString());
         List<ConsumerRecord<String, byte[]>> records = read(topic, 2 * LINES + 1);
-        assertThat(records).extracting(ConsumerRecord::key).containsOnly(records.get(0).key());
+        assertThat(records)
+                .extracting(ConsumerRecord::key)
+                .containsOnly(records.get(0).key());
         for (String direction : List.of("client-to-server", "server-to-client")) {
             assertThat(records.stream()
-                            .filter(record -> record.value() != null && header(record, "parley-direction").equals(direction))
+                            .filter(record -> record.value() != null
+                                    && header(record, "parley-direction").equals(direction))
                             .map(record -> new String(record.value(), UTF_8) + "\n"))
                     .containsExactly(input.toString().split("(?<=\n)"));
         }
