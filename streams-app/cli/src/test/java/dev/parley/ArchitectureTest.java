@@ -302,7 +302,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheCommandLinePrints = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.parley.cli..")
+            .resideOutsideOfPackages("dev.parley.cli..", "dev.parley.tap..")
             .should()
             .accessField(System.class, "out")
             .orShould()

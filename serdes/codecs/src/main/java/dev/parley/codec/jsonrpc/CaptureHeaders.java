@@ -48,7 +48,7 @@ public final class CaptureHeaders {
     private static final String NAME = "mcp-name";
     private static final String PARAMETER = "mcp-param-";
     private static final Set<String> FIELDS =
-            Set.of(SESSION, "mcp-protocol-version", "mcp-method", NAME, "last-event-id");
+            Set.of(SESSION, "mcp-protocol-version", "mcp-method", NAME, "last-event-id", "parley-loss");
 
     /** Names of the headers, without those of the form {@code mcp-param-*}. */
     public static final Set<String> NAMES = Stream.concat(
@@ -66,8 +66,10 @@ public final class CaptureHeaders {
                     FIELDS.stream())
             .collect(Collectors.toUnmodifiableSet());
 
+    /** Maximum UTF-8 bytes of a value. */
+    public static final int MAX_VALUE = 8 << 10;
+
     private static final int MAX_NAME = 256;
-    private static final int MAX_VALUE = 8 << 10;
     /** Maximum characters of the name of a caller or actor. */
     private static final int MAX_CALLER = 1_024;
 
@@ -88,6 +90,25 @@ public final class CaptureHeaders {
         capture.setMark(CaptureMark.NONE);
         capture.setCallerProof(CallerProof.CLAIM);
         capture.setDelegation(List.of());
+    }
+
+    /**
+     * Whether a header is one of a capture.
+     *
+     * @param name the name, in lower case
+     */
+    public static boolean isNamed(String name) {
+        return NAMES.contains(name) || name.startsWith(PARAMETER);
+    }
+
+    /**
+     * Whether a record with headers of these names may have no value: it is a mark, or a request or response of HTTP
+     * without a body.
+     *
+     * @param names names in lower case
+     */
+    public static boolean allowNoBody(Set<String> names) {
+        return names.contains(MARK) || names.contains(HTTP_METHOD) || names.contains(HTTP_STATUS);
     }
 
     /** Reads the headers of a record. */

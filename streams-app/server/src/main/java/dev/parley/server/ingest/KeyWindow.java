@@ -116,7 +116,8 @@ final class KeyWindow {
         for (String name : CONTENT_HEADERS) {
             append(headers, message.headers().getOrDefault(name, ""));
         }
-        return hash(headers.toString(), message.value());
+        append(headers, message.value() == null ? "none" : "");
+        return hash(headers.toString(), message.value() == null ? new byte[0] : message.value());
     }
 
     /** Appends a part after its length, so that no other parts result in the same text. */

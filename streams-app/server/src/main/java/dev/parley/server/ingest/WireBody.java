@@ -10,6 +10,7 @@ import dev.parley.codec.Excerpt;
 import dev.parley.codec.Limits;
 import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.TraceContext;
+import dev.parley.codec.jsonrpc.CaptureHeaders;
 import dev.parley.decode.CloudEvent;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -179,11 +180,14 @@ final class WireBody {
                 }
             }
             requireEnd(parser);
-            if (wire == null) {
-                throw invalid("The object has no member wire or wireBase64.");
-            }
             if (recordKey != null) {
                 headers.putIfAbsent(RecordHeaders.CONVERSATION, recordKey);
+            }
+            if (wire == null && CaptureHeaders.allowNoBody(headers.keySet())) {
+                return checked(null, headers, key);
+            }
+            if (wire == null) {
+                throw invalid("The object has no member wire or wireBase64.");
             }
             return message(wire, headers, key);
         }
@@ -195,11 +199,12 @@ final class WireBody {
         }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
-            if (!CloudEvent.HEADERS.containsKey(name)) {
+            if (!CloudEvent.HEADERS.containsKey(name) && !CaptureHeaders.isNamed(name)) {
                 throw invalid("Header '" + Excerpt.of(name) + "' is not allowed; allowed are "
                         + String.join(
                                 ", ",
-                                CloudEvent.HEADERS.keySet().stream().sorted().toList()) + ".");
+                                CloudEvent.HEADERS.keySet().stream().sorted().toList())
+                        + ", and those of a capture.");
             }
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
                 put(headers, name, parser, "headers." + name);
@@ -309,12 +314,12 @@ final class WireBody {
     }
 
     private IngestMessage checked(byte[] wire, Map<String, String> headers, Optional<IdempotencyKey> key) {
-        if (wire.length > limits.messageBytes()) {
+        if (wire != null && wire.length > limits.messageBytes()) {
             throw Code.BODY_TOO_LARGE.problem("The message has " + wire.length + " bytes; the limit is "
                     + limits.messageBytes() + " (limits.message.bytes).");
         }
         for (Map.Entry<String, String> header : headers.entrySet()) {
-            int max = CloudEvent.HEADERS.get(header.getKey());
+            int max = CloudEvent.HEADERS.getOrDefault(header.getKey(), CaptureHeaders.MAX_VALUE);
             if (utf8(header.getKey(), header.getValue()).length > max) {
                 throw invalid(header.getKey() + " must have at most " + max + " bytes.");
             }

@@ -235,6 +235,32 @@ class WireHandlerTest extends HttpTest {
     }
 
     @Test
+    void linesMayHaveTheHeadersOfACapture() {
+        HttpResponse<String> response = post(
+                LINES,
+                "{\"key\":\"s\",\"headers\":{\"parley-protocol\":\"mcp\",\"parley-direction\":\"client-to-server\","
+                        + "\"parley-exchange\":\"7\",\"parley-http-method\":\"GET\",\"mcp-param-Region\":\"eu\","
+                        + "\"last-event-id\":\"3\"},\"wire\":null}\n"
+                        + "{\"key\":\"s\",\"headers\":{\"parley-capture\":\"gap\",\"parley-loss\":\"records=1\"}}",
+                "Idempotency-Key",
+                "batch");
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        assertThat(sent).extracting(IngestMessage::value).containsExactly(null, null);
+        assertThat(sent.get(0).headers())
+                .isEqualTo(Map.of(
+                        "parley-protocol", "mcp",
+                        "parley-conversation", "s",
+                        "parley-direction", "client-to-server",
+                        "parley-exchange", "7",
+                        "parley-http-method", "GET",
+                        "mcp-param-Region", "eu",
+                        "last-event-id", "3"));
+        assertThat(sent.get(1).headers())
+                .isEqualTo(Map.of("parley-conversation", "s", "parley-capture", "gap", "parley-loss", "records=1"));
+    }
+
+    @Test
     void anInvalidLineDoesNotAffectTheOthers() {
         HttpResponse<String> response =
                 post(LINES, "{\"wire\":\"a\"}\n{\"wire\":\"b\",\"wires\":1}\n{\"wire\":\"c\",\"id\":\"again\"}\n");
@@ -280,6 +306,7 @@ class WireHandlerTest extends HttpTest {
                 "{\"wire\":\"a\",\"timestamp\":99999999999999999999}",
                 "{\"wire\":\"a\",\"headers\":[]}",
                 "{\"wire\":\"a\",\"headers\":{\"parley-attempt\":\"9\"}}",
+                "{\"headers\":{\"parley-direction\":\"client-to-server\"}}",
                 "{\"wire\":\"a\",\"headers\":{\"__streams.errors.topic\":\"parley.wire\"}}",
                 "{\"wire\":\"a\",\"headers\":{\"parley-caller-proof\":\"mtls\"}}",
                 "{\"wire\":\"a\",\"sender\":[\"A\"]}"

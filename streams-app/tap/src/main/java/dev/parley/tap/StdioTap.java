@@ -1,0 +1,123 @@
+package dev.parley.tap;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import sun.misc.Signal;
+
+/**
+ * Runs a server that talks over standard input and output, and passes both on. Each line becomes a record before it
+ * passes, so that an answer is recorded after its request.
+ */
+final class StdioTap {
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int NOT_FOUND = 127;
+    private static final long DRAIN_MS = 1_000;
+
+    private final Outbox outbox;
+    private final String session;
+    private final int maxBytes;
+    private final AtomicLong passed = new AtomicLong();
+    private final AtomicBoolean started = new AtomicBoolean();
+
+    /**
+     * Creates it.
+     *
+     * @param session record key
+     * @param maxBytes maximum bytes of a recorded line
+     */
+    StdioTap(Outbox outbox, String session, int maxBytes) {
+        this.outbox = outbox;
+        this.session = session;
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Runs the server until it ends.
+     *
+     * @return its exit status; 128 plus the signal that ended it
+     */
+    int run(List<String> command) throws InterruptedException {
+        Process server;
+        try {
+            server = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+        } catch (IOException e) {
+            Console.say("cannot start " + command.get(0) + ": " + Console.reason(e));
+            return NOT_FOUND;
+        }
+        for (String signal : List.of("TERM", "INT", "HUP")) {
+            Signal.handle(new Signal(signal), raised -> pass(raised.getName(), server));
+        }
+        Thread requests = new Thread(
+                () -> copy(
+                        new FileInputStream(FileDescriptor.in), server.getOutputStream(), Direction.CLIENT_TO_SERVER),
+                "parley-tap-stdin");
+        // It may wait for input of the client when the server has ended.
+        requests.setDaemon(true);
+        requests.start();
+        Thread answers = new Thread(
+                () -> copy(
+                        server.getInputStream(), new FileOutputStream(FileDescriptor.out), Direction.SERVER_TO_CLIENT),
+                "parley-tap-stdout");
+        answers.setDaemon(true);
+        answers.start();
+        int status = server.waitFor();
+        // A process that the server started may keep its standard output open, so this ends when nothing passes.
+        long before;
+        do {
+            before = passed.get();
+            answers.join(DRAIN_MS);
+        } while (answers.isAlive() && passed.get() > before);
+        outbox.pass();
+        if (started.get()) {
+            outbox.end(session);
+        }
+        return status;
+    }
+
+    private static void pass(String signal, Process server) {
+        try {
+            // Java itself sends SIGTERM and SIGKILL only.
+            new ProcessBuilder("sh", "-c", "kill -s \"$0\" \"$1\"", signal, Long.toString(server.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            server.destroy();
+        }
+    }
+
+    private void copy(InputStream in, OutputStream out, Direction direction) {
+        Lines lines = new Lines(maxBytes, line -> record(direction, line), length -> outbox.lose(session, 1, length));
+        byte[] buffer = new byte[BUFFER_BYTES];
+        // Either end closes the other one, as without the tap.
+        try (in;
+                out) {
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                lines.accept(buffer, count);
+                out.write(buffer, 0, count);
+                out.flush();
+                passed.addAndGet(count);
+                if (direction == Direction.SERVER_TO_CLIENT) {
+                    outbox.connect();
+                }
+            }
+        } catch (IOException e) {
+            // The reader or the writer has ended.
+        }
+        lines.end();
+    }
+
+    private void record(Direction direction, byte[] line) {
+        outbox.offer(
+                session, direction, line, () -> started.getAndSet(true) ? Map.of() : Map.of("parley-capture", "start"));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.parley.tap;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+/** The command {@code parley tap}. */
+public final class Tap {
+    /** Maximum bytes of a recorded message; the default of {@code limits.message.bytes}. */
+    static final int MAX_MESSAGE_BYTES = 1 << 20;
+
+    private static final int MAX_HOST = 64;
+    private static final int EXIT_FAILED = 1;
+    private static final int EXIT_USAGE = 2;
+    private static final String USAGE = """
+            Usage: parley tap mcp [OPTION...] -- COMMAND [ARGUMENT...]
+                   parley tap http --listen HOST:PORT --to URL [OPTION...]
+                   parley tap wrap FILE [OPTION...]
+                   parley tap unwrap FILE
+
+            Passes the traffic of an MCP client and server on unchanged, and records it.
+              mcp     runs a server that talks over standard input and output
+              http    reverse proxy of a server that talks HTTP
+              wrap    puts parley tap mcp before the servers of a client's configuration file
+              unwrap  takes it out again
+
+            Options of the receiver, one of the first two:
+              --bootstrap-servers HOST:PORT,...  Kafka, with
+                --topic TOPIC                    input topic; default parley.wire
+                --command-config FILE            settings of the producer, such as those of security
+              --url URL                          Parley's HTTP API, with
+                --token-file FILE                file with a token of the role producer
+              --namespace NAME                   agent system; default default
+              --client NAME, --server NAME       names of the two sides; default client and server
+              --on-outage pass|block             while the receiver is away, messages pass unrecorded and
+                                                 a gap is recorded (default), or they wait
+              --buffer MB                        memory of records not delivered yet; default 8
+              --flush SECONDS                    maximum wait for the receiver at the end; default 5
+              --state DIR                        sessions that may have a gap;
+                                                 default ~/.local/state/parley-tap
+
+            Exit status: that of COMMAND; otherwise 0, 1 for a failure, 2 for a wrong command line.
+            """;
+
+    private Tap() {}
+
+    /** Runs a command, and exits with its status. */
+    public static void main(String[] arguments) {
+        // The libraries log with SLF4J; without a provider, that says so on standard error.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
+        int status;
+        try {
+            status = run(List.of(arguments));
+        } catch (UsageException e) {
+            Console.say(e.getMessage() + "; see parley tap --help");
+            status = EXIT_USAGE;
+        } catch (IOException e) {
+            Console.say(Console.reason(e));
+            status = EXIT_FAILED;
+        } catch (InterruptedException e) {
+            status = EXIT_FAILED;
+        }
+        // A thread that waits for the client cannot be interrupted.
+        Runtime.getRuntime().halt(status);
+    }
+
+    private static int run(List<String> arguments) throws UsageException, IOException, InterruptedException {
+        String command = arguments.isEmpty() ? "--help" : arguments.get(0);
+        switch (command) {
+            case "--help", "-h", "help" -> System.out.print(USAGE);
+            case "mcp" -> {
+                return mcp(arguments);
+            }
+            case "http" -> http(arguments);
+            case "wrap", "unwrap" -> {
+                return configure(command.equals("wrap"), arguments);
+            }
+            default -> throw new UsageException("unknown command " + command);
+        }
+        return 0;
+    }
+
+    private static int mcp(List<String> arguments) throws UsageException, IOException, InterruptedException {
+        TapOptions options = new TapOptions(arguments, 1, Set.of());
+        List<String> server = arguments.subList(options.end(), arguments.size());
+        if (server.isEmpty()) {
+            throw new UsageException("the command of the server is missing: parley tap mcp [OPTION...] -- COMMAND");
+        }
+        Outbox outbox = outbox(options, processName());
+        int status = new StdioTap(outbox, outbox.process(), MAX_MESSAGE_BYTES).run(server);
+        outbox.close(options.flush());
+        return status;
+    }
+
+    private static void http(List<String> arguments) throws UsageException, IOException, InterruptedException {
+        TapOptions options = new TapOptions(arguments, 1, Set.of("listen", "to"));
+        HttpTap.run(options, outbox(options, processName()));
+    }
+
+    private static Outbox outbox(TapOptions options, String process) throws UsageException, IOException {
+        Outbox outbox = new Outbox(
+                options.receiver(),
+                options.headers(),
+                options.senders(),
+                SessionFile.create(options.state(), process),
+                options.bufferBytes(),
+                options.blocks());
+        outbox.reportLeft();
+        return outbox;
+    }
+
+    /** A name that no other process has: host, process ID, time and a random number. */
+    private static String processName() {
+        byte[] random = new byte[8];
+        new SecureRandom().nextBytes(random);
+        return "tap-" + host() + "-" + ProcessHandle.current().pid() + "-" + System.currentTimeMillis() + "-"
+                + HexFormat.of().formatHex(random);
+    }
+
+    /** The name of the host, without asking a name server. */
+    private static String host() {
+        String name = System.getenv("HOSTNAME");
+        try {
+            Path kernel = Path.of("/proc/sys/kernel/hostname");
+            name = Files.isReadable(kernel) ? Files.readString(kernel).strip() : name;
+        } catch (IOException e) {
+            // The name of the environment, if any.
+        }
+        StringBuilder host = new StringBuilder();
+        (name == null ? "host" : name)
+                .chars()
+                .limit(MAX_HOST)
+                .forEach(c -> host.append(c < 128 && Character.isLetterOrDigit(c) ? (char) c : '.'));
+        return host.toString();
+    }
+
+    private static int configure(boolean wraps, List<String> arguments) throws UsageException, IOException {
+        if (arguments.size() < 2) {
+            throw new UsageException("the file is missing: parley tap " + arguments.get(0) + " FILE");
+        }
+        List<String> options = arguments.subList(2, arguments.size());
+        if (wraps) {
+            TapOptions checked = new TapOptions(options, 0, Set.of());
+            checked.receiver();
+            if (checked.end() < options.size()) {
+                throw new UsageException("unexpected argument " + options.get(checked.end()));
+            }
+        } else if (!options.isEmpty()) {
+            throw new UsageException("unexpected argument " + options.get(0));
+        }
+        Path file = Path.of(arguments.get(1));
+        String command = System.getProperty("parley.command", "parley");
+        // The client starts it in a directory of its own.
+        String absolute = command.indexOf('/') < 0
+                ? command
+                : Path.of(command).toAbsolutePath().normalize().toString();
+        List<String> servers =
+                wraps ? ClientConfiguration.wrap(file, absolute, options) : ClientConfiguration.unwrap(file);
+        servers.forEach(server -> System.out.println((wraps ? "wrapped " : "unwrapped ") + server));
+        return 0;
+    }
+}
