@@ -93,12 +93,13 @@ public final class CaptureHeaders {
     }
 
     /**
-     * Whether a header is one of a capture.
+     * Whether any producer may set a header of a capture: not those of callers, who are as sure as their writer.
      *
      * @param name the name, in lower case
      */
-    public static boolean isNamed(String name) {
-        return NAMES.contains(name) || name.startsWith(PARAMETER);
+    public static boolean isFree(String name) {
+        boolean isCaller = name.equals(CALLER) || name.equals(CALLER_PROOF) || name.equals(DELEGATION);
+        return !isCaller && (NAMES.contains(name) || name.startsWith(PARAMETER));
     }
 
     /**

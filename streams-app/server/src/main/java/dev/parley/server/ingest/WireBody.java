@@ -199,7 +199,7 @@ final class WireBody {
         }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
-            if (!CloudEvent.HEADERS.containsKey(name) && !CaptureHeaders.isNamed(name)) {
+            if (!CloudEvent.HEADERS.containsKey(name) && !CaptureHeaders.isFree(name)) {
                 throw invalid("Header '" + Excerpt.of(name) + "' is not allowed; allowed are "
                         + String.join(
                                 ", ",

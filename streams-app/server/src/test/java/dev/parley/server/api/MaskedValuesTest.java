@@ -135,6 +135,7 @@ class MaskedValuesTest extends HttpTest {
         PATHS.put("/v1/redrives", List.of("/v1/redrives?inputs=parley.wire-0@9"));
         PATHS.put("/v1/search", List.of("/v1/search", "/v1/search?q=hello", "/v1/search?q=masked"));
         PATHS.put("/v1/open-items", List.of("/v1/open-items"));
+        PATHS.put("/v1/unapproved", List.of("/v1/unapproved"));
         PATHS.put("/v1/parked", List.of("/v1/parked"));
         for (String statistic : List.of("traffic", "violations", "edges", "turnaround")) {
             PATHS.put("/v1/stats/" + statistic, List.of("/v1/stats/" + statistic + RANGE));
