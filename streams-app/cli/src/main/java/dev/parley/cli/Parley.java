@@ -47,7 +47,7 @@ import picocli.CommandLine.TypeConversionException;
         description =
                 "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, and records it in an audit trail"
                         + " that can be queried and verified.",
-        footer = {"", "Example:", "  parley demo --exit"},
+        footer = {"", "Example:", "  parley demo --exit", "", "To record MCP: parley tap --help"},
         subcommands = {
             DemoCommand.class,
             RunCommand.class,

@@ -40,7 +40,7 @@ class TrafficTest {
 
     @Test
     void theMixRepeatsTheVerdictsOfTheSamplesInNewConversations() {
-        int samples = 195;
+        int samples = 215;
         Input input = Traffic.MIX.over(CONVERSATIONS);
 
         List<AuditRecord> once = audit(input, 2 * samples);
