@@ -86,6 +86,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
      *
      * @param readers the content that every reader may find
      */
+    @SuppressWarnings("ReferenceEquality")
     public static SearchTerms of(AuditRecord record, PublicContent readers) {
         AgentMessage message = record.getMessage();
         Set<String> attributes = new LinkedHashSet<>();
@@ -112,7 +113,6 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
                     .forEach(recipient -> addWords(recipient, MAX_METADATA_WORDS, metadata));
         }
         ByteBuffer text = textOf(record);
-        boolean isPrivate = text != null && PrivateContent.isPrivate(record);
         AuditRecord visible = text == null ? null : readers.of(record);
         if (message != null) {
             List<Reference> shown =
@@ -124,14 +124,16 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         }
         Set<String> hidden = new LinkedHashSet<>();
         if (record.getClaims() != null) {
+            boolean isPrivate = text != null && PrivateContent.isPrivate(record);
             attributes.add(claimed(namespace(names.namespace()), isPrivate));
             addClaims(record.getClaims(), isPrivate, attributes, isPrivate ? hidden : metadata);
         }
-        if (text != null) {
-            addWords(text(text), MAX_CONTENT_WORDS, hidden);
-        }
         Set<String> content = visible == null ? Set.of() : words(text(textOf(visible)), MAX_CONTENT_WORDS);
-        hidden.removeAll(content);
+        // Readers see most records as they are: then no word is hidden.
+        if (text != null && visible != record) {
+            addWords(text(text), MAX_CONTENT_WORDS, hidden);
+            hidden.removeAll(content);
+        }
         return new SearchTerms(attributes, metadata, content, hidden);
     }
 
