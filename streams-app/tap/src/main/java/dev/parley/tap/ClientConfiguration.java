@@ -28,6 +28,7 @@ final class ClientConfiguration {
     private static final long MAX_BYTES = 4 << 20;
     private static final Set<String> SERVERS = Set.of("mcpServers", "servers");
     private static final List<String> PREFIX = List.of("tap", "mcp");
+    private static final String SERVER = "server";
     private static final String END = "--";
 
     /** Before arguments of a server that had none. No formatter writes it, so unwrapping recognizes it. */
@@ -66,7 +67,8 @@ final class ClientConfiguration {
     }
 
     /**
-     * Puts the tap before all servers that have a command.
+     * Puts the tap before all servers that have a command. Each has its name in the file as {@code --server}, unless
+     * the options have one.
      *
      * @param command command that runs Parley
      * @param options options of the tap
@@ -198,10 +200,13 @@ final class ClientConfiguration {
         return new Span(from, (int) parser.currentLocation().getByteOffset(), text);
     }
 
-    private void wrap(Entry entry, String command, List<String> options) {
+    private void wrap(Entry entry, String command, List<String> options) throws UsageException {
         StringBuilder before = new StringBuilder();
         List<String> added = new ArrayList<>(PREFIX);
         added.addAll(options);
+        if (new TapOptions(options, 0, Set.of()).get(SERVER) == null && TapOptions.isName(entry.name())) {
+            added.addAll(List.of("--" + SERVER, entry.name()));
+        }
         added.add(END);
         added.forEach(argument -> before.append(quoted(argument)).append(", "));
         before.append(raw(entry.command()));

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +16,9 @@ public final class Tap {
     /** Maximum bytes of a recorded message; the default of {@code limits.message.bytes}. */
     static final int MAX_MESSAGE_BYTES = 1 << 20;
 
-    private static final int MAX_HOST = 64;
+    private static final int MAX_NAME = 64;
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_USAGE = 2;
     private static final String USAGE = """
@@ -35,7 +40,8 @@ public final class Tap {
               --url URL                          Parley's HTTP API, with
                 --token-file FILE                file with a token of the role producer
               --namespace NAME                   agent system; default default
-              --client NAME, --server NAME       names of the two sides; default client and server
+              --client NAME, --server NAME       names of the two sides; default client and server, after
+                                                 wrap the server's name in the file
               --on-outage pass|block             while the receiver is away, messages pass unrecorded and
                                                  a gap is recorded (default), or they wait
               --buffer MB                        memory of records not delivered yet; default 8
@@ -90,7 +96,7 @@ public final class Tap {
         if (server.isEmpty()) {
             throw new UsageException("the command of the server is missing: parley tap mcp [OPTION...] -- COMMAND");
         }
-        Outbox outbox = outbox(options, processName());
+        Outbox outbox = outbox(options, processName(options.get("server")));
         int status = new StdioTap(outbox, outbox.process(), MAX_MESSAGE_BYTES).run(server);
         outbox.close(options.flush());
         return status;
@@ -98,7 +104,7 @@ public final class Tap {
 
     private static void http(List<String> arguments) throws UsageException, IOException, InterruptedException {
         TapOptions options = new TapOptions(arguments, 1, Set.of("listen", "to"));
-        HttpTap.run(options, outbox(options, processName()));
+        HttpTap.run(options, outbox(options, processName(options.get("server"))));
     }
 
     private static Outbox outbox(TapOptions options, String process) throws UsageException, IOException {
@@ -113,12 +119,17 @@ public final class Tap {
         return outbox;
     }
 
-    /** A name that no other process has: host, process ID, time and a random number. */
-    private static String processName() {
-        byte[] random = new byte[8];
+    /** A name that no other process has: server, host, process ID, time and a random number. */
+    private static String processName(String server) {
+        byte[] random = new byte[4];
         new SecureRandom().nextBytes(random);
-        return "tap-" + host() + "-" + ProcessHandle.current().pid() + "-" + System.currentTimeMillis() + "-"
-                + HexFormat.of().formatHex(random);
+        return String.join(
+                "-",
+                plain(server == null ? "tap" : server),
+                plain(host()),
+                Long.toString(ProcessHandle.current().pid()),
+                TIME.format(Instant.now()),
+                HexFormat.of().formatHex(random));
     }
 
     /** The name of the host, without asking a name server. */
@@ -130,12 +141,16 @@ public final class Tap {
         } catch (IOException e) {
             // The name of the environment, if any.
         }
-        StringBuilder host = new StringBuilder();
-        (name == null ? "host" : name)
-                .chars()
-                .limit(MAX_HOST)
-                .forEach(c -> host.append(c < 128 && Character.isLetterOrDigit(c) ? (char) c : '.'));
-        return host.toString();
+        return name == null ? "host" : name;
+    }
+
+    /** A part of the name of a file and of a record key. */
+    private static String plain(String name) {
+        StringBuilder plain = new StringBuilder();
+        name.chars()
+                .limit(MAX_NAME)
+                .forEach(c -> plain.append(c < 128 && Character.isLetterOrDigit(c) ? (char) c : '.'));
+        return plain.toString();
     }
 
     private static int configure(boolean wraps, List<String> arguments) throws UsageException, IOException {

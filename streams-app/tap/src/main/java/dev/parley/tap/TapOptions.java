@@ -176,11 +176,16 @@ final class TapOptions {
         return senders;
     }
 
+    /** Whether a text may be the name of a side. */
+    static boolean isName(String text) {
+        return !text.isEmpty()
+                && Captured.utf8(text).length <= MAX_NAME_BYTES
+                && text.chars().noneMatch(Character::isISOControl);
+    }
+
     private String name(String option) throws UsageException {
         String value = get(option);
-        if (value != null
-                && (Captured.utf8(value).length > MAX_NAME_BYTES
-                        || value.chars().anyMatch(Character::isISOControl))) {
+        if (value != null && !isName(value)) {
             throw new UsageException(
                     "--" + option + " must have at most " + MAX_NAME_BYTES + " bytes, without control characters");
         }

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ClientConfigurationTest {
@@ -32,8 +33,24 @@ class ClientConfigurationTest {
 
         assertThat(file)
                 .hasContent("{\"mcpServers\": {\"a\": {\"command\": \"/opt/parley\", \"args\": [\"tap\", \"mcp\","
-                        + " \"--url\", \"http://127.0.0.1:7080\", \"--client=\\\"C\\\"\", \"--\", \"npx\", \"-y\", \"server\"],"
+                        + " \"--url\", \"http://127.0.0.1:7080\", \"--client=\\\"C\\\"\", \"--server\", \"a\", \"--\", \"npx\", \"-y\", \"server\"],"
                         + " \"env\": {}}}}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', textBlock = """
+            a | --url http://x | "--server", "a"
+            a | --url http://x --server b | "--server", "b"
+            a | --url http://x --server=b | "--server=b"
+            \\n | --url http://x | "http://x"
+            """, delimiter = '|')
+    void aServerHasTheNameOfItsOptionOtherwiseThatOfTheFile(String server, String options, String last)
+            throws Exception {
+        Path file = file("{\"servers\":{\"" + server + "\":{\"command\":\"c\"}}}");
+
+        ClientConfiguration.wrap(file, "parley", List.of(options.split(" ")));
+
+        assertThat(file).content().contains(last + ", \"--\"");
     }
 
     @ParameterizedTest
