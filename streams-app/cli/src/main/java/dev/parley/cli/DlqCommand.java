@@ -171,6 +171,7 @@ final class DlqCommand extends BaseCommand {
                     .map(CodeGuide.withoutExamples()::entry)
                     .forEach(entry -> {
                         rows.put("meaning", entry.meaning());
+                        rows.put("rule", "docs/protocols.md, " + entry.section());
                         rows.put("remedy", entry.remedy());
                     });
             rows.put("next", "parley dlq redrive --dry-run " + id);

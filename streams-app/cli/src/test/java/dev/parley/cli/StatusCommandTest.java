@@ -104,7 +104,13 @@ class StatusCommandTest {
 
         assertThat(table.exit()).as(table.err()).isZero();
         assertThat(table.out())
-                .contains(id, "SLIP_TURN_REGRESSION", "The next free turn is 5.", "meaning", "remedy")
+                .contains(
+                        id,
+                        "SLIP_TURN_REGRESSION",
+                        "The next free turn is 5.",
+                        "meaning",
+                        "docs/protocols.md, 1.3",
+                        "remedy")
                 .contains("c\\u3164", "@a3", "parley dlq redrive --dry-run " + id)
                 .doesNotContain("\u3164", "exception");
         assertThat(table.out().lines()).allMatch(line -> Table.displayWidth(line) <= 80);

@@ -60,29 +60,34 @@ public record Glosses(Protocols protocols) {
      * The gloss of a wire message; empty if it does not decode.
      *
      * @param protocol name of its protocol in chain keys; if none has this name, its bytes decide
+     * @param sender who sent it, if it does not say so; may be null
      */
-    public Optional<String> gloss(String protocol, byte[] wire) {
+    public Optional<String> gloss(String protocol, byte[] wire, String sender) {
         WireProtocol<?> found = protocols
                 .named(protocol)
                 .<WireProtocol<?>>map(ProtocolDefinition::wire)
                 .orElseGet(() -> ValueDiagnosis.detect(wire, protocols.wire()));
-        return found == null ? Optional.empty() : decoded(found, wire);
+        return found == null ? Optional.empty() : decoded(found, wire, sender);
     }
 
-    private <M extends SpecificRecord> Optional<String> decoded(WireProtocol<M> protocol, byte[] wire) {
+    private <M extends SpecificRecord> Optional<String> decoded(WireProtocol<M> protocol, byte[] wire, String sender) {
         return protocol.codec().decode(wire, DecodeOptions.LENIENT) instanceof DecodeResult.Decoded<M> decoded
-                ? Optional.of(gloss(protocol, decoded.message()))
+                ? Optional.of(gloss(protocol, decoded.message(), sender))
                 : Optional.empty();
     }
 
-    /** The gloss of a message without an envelope. */
-    public <M extends SpecificRecord> String gloss(WireProtocol<M> protocol, M message) {
+    /**
+     * The gloss of a message without an envelope.
+     *
+     * @param sender who sent it, if it does not say so; may be null
+     */
+    public <M extends SpecificRecord> String gloss(WireProtocol<M> protocol, M message, String sender) {
         Traits traits = protocol.codec().traits(message);
         AgentMessage envelope = new AgentMessage();
         protocol.put(envelope, message);
         envelope.setRecipients(traits.recipients());
         envelope.setPerformative(traits.performative().name());
-        envelope.setSender(traits.sender());
+        envelope.setSender(traits.sender() == null ? sender : traits.sender());
         return gloss(envelope, Definitions.NONE);
     }
 }

@@ -46,6 +46,6 @@ class GlossPageTest {
     private static <M extends SpecificRecord> String gloss(WireProtocol<M> protocol, String wire) {
         DecodeResult<M> result = protocol.codec().decode(wire.getBytes(UTF_8), DecodeOptions.LENIENT);
         assertThat(result).as(wire).isInstanceOf(DecodeResult.Decoded.class);
-        return Glosses.STANDARD.gloss(protocol, ((DecodeResult.Decoded<M>) result).message());
+        return Glosses.STANDARD.gloss(protocol, ((DecodeResult.Decoded<M>) result).message(), null);
     }
 }

@@ -276,12 +276,25 @@ class GlossesTest {
     }
 
     @Test
+    void aMessageThatNamesNoSenderHasTheGivenOne() {
+        byte[] call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}".getBytes(UTF_8);
+        byte[] named = "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"agent\":\"A\"}}".getBytes(UTF_8);
+
+        assertThat(Glosses.STANDARD.gloss("MCP", call, "ada"))
+                .hasValueSatisfying(gloss -> assertThat(gloss).startsWith("ada "));
+        assertThat(Glosses.STANDARD.gloss("MCP", call, null))
+                .hasValueSatisfying(gloss -> assertThat(gloss).startsWith("An agent "));
+        assertThat(Glosses.STANDARD.gloss("SUBIT", named, "ada"))
+                .hasValueSatisfying(gloss -> assertThat(gloss).startsWith("Agent A "));
+    }
+
+    @Test
     void wireBytesHaveTheGlossOfTheNamedProtocolElseOfTheirFirstBytes() {
         byte[] wire = "!Ik".getBytes(UTF_8);
-        assertThat(Glosses.STANDARD.gloss("LAMBDA", wire)).contains("I know.");
-        assertThat(Glosses.STANDARD.gloss("UNKNOWN", wire)).contains("I know.");
-        assertThat(Glosses.STANDARD.gloss("SLIP", wire)).isEmpty();
-        assertThat(Glosses.STANDARD.gloss("", "%%".getBytes(UTF_8))).isEmpty();
+        assertThat(Glosses.STANDARD.gloss("LAMBDA", wire, null)).contains("I know.");
+        assertThat(Glosses.STANDARD.gloss("UNKNOWN", wire, null)).contains("I know.");
+        assertThat(Glosses.STANDARD.gloss("SLIP", wire, null)).isEmpty();
+        assertThat(Glosses.STANDARD.gloss("", "%%".getBytes(UTF_8), null)).isEmpty();
     }
 
     private static String csp(String from, String to, String intent, String block) {

@@ -196,7 +196,7 @@ public final class DecodeCommand extends BaseCommand {
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         String canonical = new String(as.codec().encode(decoded.message()), StandardCharsets.UTF_8);
-        String shown = glosses.gloss(as, decoded.message());
+        String shown = glosses.gloss(as, decoded.message(), null);
         return new Line(
                 number,
                 true,

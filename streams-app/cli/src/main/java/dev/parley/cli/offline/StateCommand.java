@@ -31,7 +31,8 @@ import picocli.CommandLine.Option;
                         + " table on a terminal, and one JSON object for each conversation elsewhere.",
         footer = {
             "",
-            "CSP: definitions. SLIP: task board. SUBIT: form of each agent. Λ: definitions and agreements.",
+            "MCP: version, capabilities, tools, prompts and resources, open requests. CSP: definitions. SLIP: task board."
+                    + " SUBIT: form of each agent. Λ: definitions and agreements.",
             "",
             StateQueryCommand.MOMENTS,
             "",

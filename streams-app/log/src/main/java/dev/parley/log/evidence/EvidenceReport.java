@@ -179,7 +179,7 @@ record EvidenceReport(Writer out) {
         }
         // From the bytes, which decode for certain: an export can have a message that no decoder makes.
         return Optional.ofNullable(message)
-                .flatMap(decoded -> Glosses.STANDARD.gloss(decoded.getProtocol(), raw))
+                .flatMap(decoded -> Glosses.STANDARD.gloss(decoded.getProtocol(), raw, decoded.getSender()))
                 .orElseGet(() -> new String(raw, 0, Math.min(raw.length, MAX_TEXT), StandardCharsets.UTF_8));
     }
 

@@ -65,7 +65,8 @@ public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
         if (size == null || size != deadLetter.getPreview().remaining()) {
             return null;
         }
-        return glosses.gloss(deadLetter.getProtocol().name(), ByteBuffers.of(deadLetter.getPreview()))
+        String sender = masking.masksClaims(deadLetter) ? null : deadLetter.getSender();
+        return glosses.gloss(deadLetter.getProtocol().name(), ByteBuffers.of(deadLetter.getPreview()), sender)
                 .orElse(null);
     }
 }

@@ -20,7 +20,7 @@ class GlossVocabularyTest {
     void theConfiguredFileAddsWordsToGlosses() throws IOException {
         Path file = Files.writeString(directory.resolve("words"), "se thing secret\n");
         assertThat(gloss(file)).isEqualTo("I know about the secret.");
-        assertThat(new ParleyConfig(Map.of()).glosses().gloss("LAMBDA", "!Ik/se".getBytes(UTF_8)))
+        assertThat(new ParleyConfig(Map.of()).glosses().gloss("LAMBDA", "!Ik/se".getBytes(UTF_8), null))
                 .contains("I know about se.");
     }
 
@@ -47,7 +47,7 @@ class GlossVocabularyTest {
     private static String gloss(Path file) {
         return new ParleyConfig(Map.of(ParleyConfig.LAMBDA_VOCABULARY, file.toString()))
                 .glosses()
-                .gloss("LAMBDA", "!Ik/se".getBytes(UTF_8))
+                .gloss("LAMBDA", "!Ik/se".getBytes(UTF_8), null)
                 .orElseThrow();
     }
 }
