@@ -86,6 +86,7 @@ record DemoReport(
             page.verbatim("export " + ParleyConfig.variable(ParleyConfig.REGISTRY_URL) + "=" + registry());
         }
         access.operator().ifPresent(token -> page.verbatim("export PARLEY_TOKEN=" + token));
+        page.verbatim(PARLEY + " tap wrap ~/.cursor/mcp.json --bootstrap-servers " + brokers());
         String key = " --key " + quoted(keys.file().toString());
         page.verbatim(PARLEY + " verify " + quoted(files.copy().toString()) + key);
         violation.or(() -> conflict).ifPresent(rejected -> {

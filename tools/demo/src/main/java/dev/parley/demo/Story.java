@@ -43,8 +43,7 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
     private static final String TOOL = "refund";
     private static final String BEFORE = "checkpoint:C2";
     private static final String AFTER = "checkpoint:C3";
-    private static final String VIOLATION = "SLIP_PROPOSE_AFTER_ACCEPT";
-    private static final String CALL = "MCP_CAPABILITY";
+    private static final String VIOLATION = "MCP_CAPABILITY";
     private static final String CONFLICT = "CSP_ADD_EXISTS";
     private static final int MAX_VALUE = 30;
     /** One message of each protocol. */
@@ -110,18 +109,6 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
         page.heading("2. A message breaks a rule, in conversation " + rejected.chain());
         acceptedBefore(rejected)
                 .ifPresent(before -> page.sentence("message " + before.sequence() + " ACCEPTED  ", sentence(before)));
-        broken(rejected);
-        explanation(rejected);
-        rejected("judge", CALL)
-                .filter(call -> call.letter().code().equals(CALL))
-                .ifPresent(call -> {
-                    page.paragraph("So does a call of MCP, in conversation " + call.chain() + ":");
-                    broken(call);
-                });
-        return found;
-    }
-
-    private void broken(Rejected rejected) {
         page.sentence("message " + rejected.sequence() + " REJECTED  ", sentence(rejected.message()));
         Rule rule = rejected.message().rule();
         // A redaction removes it.
@@ -131,6 +118,8 @@ record Story(ApiClient api, StoryPrinter page, CodeGuide codes) {
             }
             page.labeled("Rule          ", rule.getSection() + ": " + rule.getText());
         }
+        explanation(rejected);
+        return found;
     }
 
     /** Part 3: a patch that contradicts its base. */

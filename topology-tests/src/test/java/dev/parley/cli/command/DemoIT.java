@@ -132,7 +132,7 @@ class DemoIT {
             }
         }
         assertThat(changed).hasSize(1);
-        String location = "tampered.jsonl:" + changed.get(0) + ", chain wrong|SLIP|90, sequence 7";
+        String location = "tampered.jsonl:" + changed.get(0) + ", chain default|MCP|tickets-1, sequence 9";
         assertThat(demo.said()).contains("verify finds no faults", "RECORD_CHANGED at " + location);
 
         CommandResult verified = CommandResult.by(
@@ -392,7 +392,7 @@ class DemoIT {
                     "--set", "schema.registry.url=" + printed(first, "Schema Registry +(http://127\\.0\\.0\\.1:\\d+)"));
             List<String> key = List.of("--set", "audit.internal.key.files=" + data + "/internal.key");
             for (List<String> command : List.of(
-                    List.of("redact", "--chain", "wrong|SLIP|90", "--sequence", "7", "--reason", "trial"),
+                    List.of("redact", "--chain", "default|MCP|tickets-1", "--sequence", "9", "--reason", "trial"),
                     List.of("redact", "--chain", "wrong|CSP|conflicts", "--sequence", "1", "--reason", "trial"),
                     List.of("ingest", "samples/slip-release.jsonl"))) {
                 CommandResult done = CommandResult.by(
