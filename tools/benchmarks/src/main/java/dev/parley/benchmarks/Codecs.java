@@ -6,6 +6,9 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.WireCodec;
 import dev.parley.decode.WireProtocols;
 import dev.parley.load.sample.SampleRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +34,18 @@ final class Codecs {
         return SampleRecord.conversation(protocol).stream()
                 .map(record -> record.wire().value())
                 .toArray(byte[][]::new);
+    }
+
+    /** Messages of MCP of about one kilobyte each: a call, and results with text, tools and structured content. */
+    static byte[][] kilobytes() {
+        try (InputStream file = Codecs.class.getResourceAsStream("/mcp-kilobyte.jsonl")) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(line -> line.getBytes(StandardCharsets.UTF_8))
+                    .toArray(byte[][]::new);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The same messages, decoded. */

@@ -20,6 +20,7 @@ public class JacksonBenchmark extends ConversationBenchmark {
             .toArray(byte[][]::new);
     private final byte[][] subit = Codecs.wires(Protocol.SUBIT);
     private final byte[][] mcp = Codecs.wires(Protocol.MCP);
+    private final byte[][] kilobytes = Codecs.kilobytes();
     private final byte[][] csp = sameSize(Protocol.CSP);
     private final byte[][] lambda = sameSize(Protocol.LAMBDA);
     private final ObjectReader reader = JSON.readerFor(SlipJson.class);
@@ -64,6 +65,12 @@ public class JacksonBenchmark extends ConversationBenchmark {
     @Benchmark
     public void streamMcp(Blackhole hole) throws IOException {
         stream(mcp, hole);
+    }
+
+    /** The bytes of MCP messages of one kilobyte in the same way. */
+    @Benchmark
+    public void streamKilobytes(Blackhole hole) throws IOException {
+        stream(kilobytes, hole);
     }
 
     private static void stream(byte[][] wires, Blackhole hole) throws IOException {

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipMessage;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult.Decoded;
+import dev.parley.codec.mcp.McpCodec;
 import java.io.IOException;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +28,16 @@ class CodecsTest {
         for (SpecificRecord record : records) {
             assertThat(Codecs.plan(record, false).get()).isEqualTo(record).isNotSameAs(record);
         }
+    }
+
+    @Test
+    void messagesOfOneKilobyteDecodeWithoutWarnings() {
+        assertThat(Stream.of(Codecs.kilobytes()))
+                .hasSize(4)
+                .allMatch(wire -> wire.length >= 900 && wire.length <= 1_102)
+                .allMatch(wire -> new McpCodec().decode(wire, DecodeOptions.LENIENT) instanceof Decoded<?> decoded
+                        && decoded.warnings().isEmpty()
+                        && decoded.violations().isEmpty());
     }
 
     @Test

@@ -80,6 +80,9 @@ public class JsonScanner {
 
     /** The next byte after white space; 0 at the end. */
     public byte peek() {
+        if (position < wire.length && wire[position] > ' ') {
+            return wire[position];
+        }
         int at = Ascii.skipSpaces(wire, position);
         if (at > position) {
             position = at;
@@ -177,7 +180,7 @@ public class JsonScanner {
         compact = true;
     }
 
-    /** Whether there was no white space since {@link #startCompact}, and no escape, which may be unnecessary. */
+    /** Whether there was no white space since {@link #startCompact}, and no escape that may be unnecessary. */
     public boolean isCompact() {
         return compact;
     }
@@ -194,7 +197,7 @@ public class JsonScanner {
                 return failInString(at);
             }
             escaped = true;
-            compact = false;
+            compact &= JsonStrings.isShortest(wire, at);
             at += length;
             // Escapes are often adjacent: checking the next byte saves a search among eight.
             if (at < wire.length && wire[at] != '\\') {
@@ -235,15 +238,15 @@ public class JsonScanner {
 
     /** Reads a number, true, false or null. */
     public boolean word() {
+        int end = position < wire.length ? JsonWords.end(wire, position) : -1;
+        if (end >= 0) {
+            position = end;
+            return true;
+        }
         int run = JsonWords.runEnd(wire, position);
-        if (run == position) {
-            return unexpected("A JSON value is missing.");
-        }
-        if (JsonWords.end(wire, position) != run) {
-            return fail(codes.notJson(), position, run, "The value must be a JSON number, true, false or null.");
-        }
-        position = run;
-        return true;
+        return run == position
+                ? unexpected("A JSON value is missing.")
+                : fail(codes.notJson(), position, run, "The value must be a JSON number, true, false or null.");
     }
 
     /** Reads digits with an extra leading zero. Returns false, reading nothing, for any other value. */

@@ -58,6 +58,11 @@ public final class JsonStrings {
         return kind > 0 && SHORT_ESCAPES[kind] != 0 ? SHORT : 0;
     }
 
+    /** Whether the valid escape at a backslash is necessary and the shortest one; false if it has four digits. */
+    static boolean isShortest(byte[] wire, int backslash) {
+        return wire[backslash + 1] != 'u' && wire[backslash + 1] != '/';
+    }
+
     /** Length of an escape of a valid string that represents this character. */
     public static int escapeLength(byte[] wire, int backslash, int codePoint) {
         if (wire[backslash + 1] != 'u') {

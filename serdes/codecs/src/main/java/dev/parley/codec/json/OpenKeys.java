@@ -58,7 +58,8 @@ final class OpenKeys {
     private int repeatedBytes(int first) {
         for (int key = first + 1; key < count; key++) {
             for (int earlier = first; earlier < key; earlier++) {
-                if (Arrays.equals(wire, from(key), to(key), wire, from(earlier), to(earlier))) {
+                if (to(key) - from(key) == to(earlier) - from(earlier)
+                        && Arrays.equals(wire, from(key), to(key), wire, from(earlier), to(earlier))) {
                     return from(key);
                 }
             }

@@ -100,7 +100,7 @@ public class JsonRpcReader extends JsonScanner {
         } else if (!isBatch) {
             classify();
         }
-        if (message.getOrder().equals(canonicalOrder())) {
+        if (isOrderCanonical()) {
             message.setOrder(List.of());
         }
         return error() == null;
@@ -291,14 +291,16 @@ public class JsonRpcReader extends JsonScanner {
         }
     }
 
-    private List<String> canonicalOrder() {
-        List<String> order = new ArrayList<>(MEMBERS.size());
-        for (String name : MEMBERS) {
-            if (name.equals("jsonrpc") || message.getOrder().contains(name)) {
-                order.add(name);
+    private boolean isOrderCanonical() {
+        int last = -1;
+        for (String name : message.getOrder()) {
+            int rank = MEMBERS.indexOf(name);
+            if (rank < last || last < 0 && rank > 0) {
+                return false;
             }
+            last = rank;
         }
-        return order;
+        return true;
     }
 
     /** Whether a JSON value is a string or a number without a fraction, such as 1, 1.0 or 1e0. */

@@ -29,6 +29,9 @@ public enum Traffic {
     /** Questions with answers, and commands with results. */
     LAMBDA,
 
+    /** Calls of a tool with their results, of about 300 bytes each, in sessions seen from the beginning. */
+    MCP,
+
     /** The sample traffic of all protocols, replayed in its own namespace each time. */
     MIX,
 
@@ -51,6 +54,22 @@ public enum Traffic {
         {"A2", "!rs/te{no:\"ok\"}"},
         {"A1", "<+"}
     };
+
+    private static final String[] MCP_HANDSHAKE = {
+        "\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
+                + "\"clientInfo\":{\"name\":\"desk\",\"version\":\"1\"}}}",
+        "\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
+                + "\"serverInfo\":{\"name\":\"tickets\",\"version\":\"1\"}}}",
+        "\"method\":\"notifications/initialized\"}"
+    };
+
+    private static final String MCP_CALL = "\"id\":N,\"method\":\"tools/call\",\"params\":{\"name\":\"search\",\"arguments\":{"
+            + "\"query\":\"charged twice for order N\",\"status\":[\"open\",\"waiting\"],\"since\":\"2026-11-12\",\"limit\":20,"
+            + "\"sort\":{\"field\":\"created\",\"descending\":true},\"fields\":[\"id\",\"subject\",\"customer\",\"state\"]},"
+            + "\"_meta\":{\"progressToken\":N}}}";
+    private static final String MCP_RESULT = "\"id\":N,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"Ticket N: charged "
+            + "twice for order N. Opened by a customer on 12 November, assigned to the second level. The bank confirms "
+            + "two bookings on the same day, and returns one of them within a week.\"}],\"isError\":false}}";
 
     /** Returns its name on the command line and in tables. */
     @Override
@@ -75,6 +94,7 @@ public enum Traffic {
             case CSP -> inTurn(conversations, Traffic::task);
             case CSP_PATCHES -> inTurn(conversations, Traffic::patch);
             case LAMBDA -> inTurn(conversations, Traffic::lambda);
+            case MCP -> inTurn(conversations, Traffic::mcp);
             case MIX -> new SampleMix(conversations);
             case VIEWS -> views(MIX.over(conversations), HOT.over(conversations));
         };
@@ -121,6 +141,20 @@ public enum Traffic {
         String[] step = LAMBDA_STEPS[(int) ((turn - 1) % LAMBDA_STEPS.length)];
         ProducerRecord<byte[], byte[]> record = record("lambda", "conversation-" + conversation, step[1]);
         record.headers().add("parley-sender", step[0].getBytes(UTF_8));
+        return record;
+    }
+
+    private static ProducerRecord<byte[], byte[]> mcp(long conversation, long turn) {
+        long id = Math.max(0, turn / 2 - 1);
+        boolean isClients = turn != 2 && (turn < 4 || turn % 2 == 0);
+        String rest = turn <= MCP_HANDSHAKE.length
+                ? MCP_HANDSHAKE[(int) turn - 1]
+                : (isClients ? MCP_CALL : MCP_RESULT).replace("N", Long.toString(id));
+        ProducerRecord<byte[], byte[]> record = record("mcp", "session-" + conversation, "{\"jsonrpc\":\"2.0\"," + rest);
+        record.headers().add("parley-direction", (isClients ? "client-to-server" : "server-to-client").getBytes(UTF_8));
+        if (turn == 1) {
+            record.headers().add("parley-capture", "start".getBytes(UTF_8));
+        }
         return record;
     }
 

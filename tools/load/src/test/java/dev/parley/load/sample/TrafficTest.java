@@ -39,6 +39,15 @@ class TrafficTest {
     }
 
     @Test
+    void callsOfMcpAndTheirResultsHaveAbout300BytesAndNoWarnings() {
+        Input input = Traffic.MCP.over(1);
+
+        assertThat(LongStream.range(3, 1_000).map(number -> input.at(number).value().length))
+                .allMatch(length -> length >= 270 && length <= 330);
+        assertThat(audit(input, 1_000)).allMatch(record -> record.getWarnings().isEmpty());
+    }
+
+    @Test
     void theMixRepeatsTheVerdictsOfTheSamplesInNewConversations() {
         int samples = 215;
         Input input = Traffic.MIX.over(CONVERSATIONS);
