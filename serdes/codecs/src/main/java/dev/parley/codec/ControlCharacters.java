@@ -12,6 +12,16 @@ public final class ControlCharacters {
 
     private ControlCharacters() {}
 
+    /** Whether a text contains a control character of ISO/IEC 6429. */
+    public static boolean isIn(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isISOControl(text.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Replaces the UTF-16 units of such characters by {@code \}{@code uXXXX}; returns most strings unchanged. */
     public static String escape(String text) {
         return escape(text, "", HexFormat.of());

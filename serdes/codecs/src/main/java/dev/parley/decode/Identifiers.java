@@ -3,6 +3,7 @@ package dev.parley.decode;
 import dev.parley.avro.Reference;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
+import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.SwarBytes;
@@ -75,7 +76,7 @@ final class Identifiers {
         if (found != null || identifier == null) {
             return;
         }
-        if (hasControl(identifier)) {
+        if (ControlCharacters.isIn(identifier)) {
             found = new Invalid(
                     Code.IDENTIFIER_CONTROL,
                     positionOf(identifier.getBytes(StandardCharsets.UTF_8)),
@@ -97,7 +98,7 @@ final class Identifiers {
         return name.length <= MAX_BYTES
                 && (isPrintable(name)
                         || Utf8.firstInvalid(name, 0, name.length) < 0
-                                && !hasControl(new String(name, StandardCharsets.UTF_8)));
+                                && !ControlCharacters.isIn(new String(name, StandardCharsets.UTF_8)));
     }
 
     /** Whether all bytes are printable ASCII, which most identifiers are. */
@@ -112,17 +113,8 @@ final class Identifiers {
     /** Whether the text is an allowed identifier. */
     static boolean isAllowed(String name) {
         return name.length() <= MAX_BYTES
-                && !hasControl(name)
+                && !ControlCharacters.isIn(name)
                 && name.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
-    }
-
-    private static boolean hasControl(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            if (Character.isISOControl(name.charAt(i))) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Offset of the identifier; 0 if it is not in the message. Compares its first bytes only, to bound the cost. */

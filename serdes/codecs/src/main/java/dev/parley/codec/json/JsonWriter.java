@@ -23,13 +23,17 @@ public final class JsonWriter extends GrowingBytes {
                 int codePoint = JsonStrings.codePoint(wire, at);
                 out.character(codePoint);
                 at += JsonStrings.escapeLength(wire, at, codePoint);
-                continue;
+            } else if (inString && next != '"') {
+                int end = JsonStrings.afterPlain(wire, at);
+                out.raw(wire, at, end - at);
+                at = end;
+            } else {
+                inString ^= next == '"';
+                if (next > ' ') {
+                    out.octet(next);
+                }
+                at++;
             }
-            inString ^= next == '"';
-            if (inString || next > ' ') {
-                out.octet(next);
-            }
-            at++;
         }
         return new String(out.bytes, 0, out.length, UTF_8);
     }

@@ -9,6 +9,7 @@ import dev.parley.avro.CaptureMark;
 import dev.parley.avro.HttpField;
 import dev.parley.avro.Reference;
 import dev.parley.codec.Code;
+import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
@@ -81,7 +82,7 @@ public final class CaptureHeaders {
     private static final int MAX_STATUS = 599;
 
     private final Capture capture = new Capture();
-    private final Map<String, String> fields = new LinkedHashMap<>();
+    private Map<String, String> fields = Map.of();
     private boolean isPresent;
     private Malformed<?> error;
 
@@ -200,6 +201,7 @@ public final class CaptureHeaders {
         if (isField) {
             if (require(isText, name, "be text of at most " + MAX_VALUE + " bytes without control characters")) {
                 isPresent = true;
+                fields = fields.isEmpty() ? new LinkedHashMap<>() : fields;
                 fields.put(name, name.equals(SESSION) ? hashed(text) : text);
             }
             return;
@@ -263,7 +265,7 @@ public final class CaptureHeaders {
     }
 
     private static boolean isText(String text) {
-        return text != null && text.chars().noneMatch(Character::isISOControl);
+        return text != null && !ControlCharacters.isIn(text);
     }
 
     private static boolean isCaller(String text) {

@@ -11,6 +11,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
+import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
@@ -280,6 +281,6 @@ public final class McpCodec implements WireCodec<McpMessage> {
         return text != null
                 && !text.isEmpty()
                 && text.length() <= MAX_REFERENCE
-                && text.chars().noneMatch(Character::isISOControl);
+                && !ControlCharacters.isIn(text);
     }
 }
