@@ -308,4 +308,56 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
     void eachMessageHasASpeechAct(String wire, Performative performative) {
         assertThat(codec.traits(read(wire, Map.of())).performative()).isEqualTo(performative);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0, true",
+        "100, 100, true",
+        "-32600, -32600, true",
+        "-32601.0, -32601, true",
+        "100.00, 100, true",
+        "9223372036854775807, 9223372036854775807, true",
+        "9223372036854775808, , true",
+        "1e3, , true",
+        "1.5, , false",
+        "1.50, , false",
+        "true, , false",
+        "{}, , false"
+    })
+    void theCodeOfAnErrorIsAnIntegerInAnySpelling(String code, Long read, boolean isValid) {
+        String wire = "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"message\":\"\",\"code\":" + code + "}}";
+        Decoded<McpMessage> decoded = (Decoded<McpMessage>) decode(wire, Map.of());
+        assertThat(decoded.message().getMessage().getErrorCode()).isEqualTo(read);
+        assertThat(decoded.violations()).isEqualTo(isValid ? List.of() : List.of(Code.MCP_RESPONSE_FORM));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'\"\"', true", "0, true", "9, true", "-1, true", "1.0, true", "1.00, true", "10, true", "1e2, true", "1E2, true",
+        "1.5, false", "1.05, false", "1.50, false", "true, false", "{}, false", "[], false"
+    })
+    void anIdIsAStringOrAnInteger(String id, boolean isValid) {
+        for (String rest : List.of("\"method\":\"ping\"", "\"result\":{}")) {
+            String wire = "{\"jsonrpc\":\"2.0\",\"id\":" + id + "," + rest + "}";
+            Decoded<McpMessage> decoded = (Decoded<McpMessage>) decode(wire, Map.of());
+            assertThat(decoded.violations()).isEqualTo(isValid ? List.of() : List.of(Code.MCP_ID_TYPE));
+            assertThat(codec.encode(decoded.message())).asString(UTF_8).isEqualTo(wire);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{}};",
+                "{\"id\":1,\"jsonrpc\":\"2.0\",\"method\":\"ping\"}; id jsonrpc method",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":1}; jsonrpc method id",
+                "{\"id\":1,\"method\":\"ping\"}; id method",
+                "{\"jsonrpc\":\"2.0\",\"params\":{},\"id\":1,\"method\":\"ping\"}; jsonrpc params id method"
+            })
+    void anOrderOtherThanTheCanonicalOneIsKept(String wire, String order) {
+        McpMessage message = read(wire, Map.of());
+        assertThat(message.getMessage().getOrder()).isEqualTo(order == null ? List.of() : List.of(order.split(" ")));
+        assertThat(codec.encode(message)).asString(UTF_8).isEqualTo(wire);
+    }
 }
