@@ -6,12 +6,11 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.WireCodec;
 import dev.parley.decode.WireProtocols;
 import dev.parley.load.sample.SampleRecord;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Scanner;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -38,13 +37,9 @@ final class Codecs {
 
     /** Messages of MCP of about one kilobyte each: a call, and results with text, tools and structured content. */
     static byte[][] kilobytes() {
-        try (InputStream file = Codecs.class.getResourceAsStream("/mcp-kilobyte.jsonl")) {
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .map(line -> line.getBytes(StandardCharsets.UTF_8))
-                    .toArray(byte[][]::new);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        InputStream file = Codecs.class.getResourceAsStream("/mcp-kilobyte.jsonl");
+        try (Scanner lines = new Scanner(file, StandardCharsets.UTF_8).useDelimiter("\n")) {
+            return lines.tokens().map(line -> line.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
         }
     }
 

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipMessage;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.mcp.McpCodec;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -23,6 +25,7 @@ public class JacksonBenchmark extends ConversationBenchmark {
     private final byte[][] kilobytes = Codecs.kilobytes();
     private final byte[][] csp = sameSize(Protocol.CSP);
     private final byte[][] lambda = sameSize(Protocol.LAMBDA);
+    private final McpCodec codec = new McpCodec();
     private final ObjectReader reader = JSON.readerFor(SlipJson.class);
 
     private static byte[][] sameSize(Protocol protocol) {
@@ -71,6 +74,14 @@ public class JacksonBenchmark extends ConversationBenchmark {
     @Benchmark
     public void streamKilobytes(Blackhole hole) throws IOException {
         stream(kilobytes, hole);
+    }
+
+    /** The same bytes to records. */
+    @Benchmark
+    public void decodeKilobytes(Blackhole hole) {
+        for (byte[] wire : kilobytes) {
+            hole.consume(codec.decode(wire, DecodeOptions.LENIENT));
+        }
     }
 
     private static void stream(byte[][] wires, Blackhole hole) throws IOException {

@@ -55,21 +55,19 @@ public enum Traffic {
         {"A1", "<+"}
     };
 
+    private static final String JSON_RPC = "{\"jsonrpc\":\"2.0\",";
     private static final String[] MCP_HANDSHAKE = {
-        "\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
-                + "\"clientInfo\":{\"name\":\"desk\",\"version\":\"1\"}}}",
-        "\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
-                + "\"serverInfo\":{\"name\":\"tickets\",\"version\":\"1\"}}}",
+        "\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{}}}",
+        "\"id\":0,\"result\":{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}}}}",
         "\"method\":\"notifications/initialized\"}"
     };
-
-    private static final String MCP_CALL = "\"id\":N,\"method\":\"tools/call\",\"params\":{\"name\":\"search\",\"arguments\":{"
-            + "\"query\":\"charged twice for order N\",\"status\":[\"open\",\"waiting\"],\"since\":\"2026-11-12\",\"limit\":20,"
-            + "\"sort\":{\"field\":\"created\",\"descending\":true},\"fields\":[\"id\",\"subject\",\"customer\",\"state\"]},"
-            + "\"_meta\":{\"progressToken\":N}}}";
-    private static final String MCP_RESULT = "\"id\":N,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"Ticket N: charged "
-            + "twice for order N. Opened by a customer on 12 November, assigned to the second level. The bank confirms "
-            + "two bookings on the same day, and returns one of them within a week.\"}],\"isError\":false}}";
+    private static final String MCP_CALL = "\"id\":#,\"method\":\"tools/call\",\"params\":{\"name\":\"search\","
+            + "\"arguments\":{\"query\":\"charged twice for order #\",\"status\":[\"open\",\"waiting\"],\"limit\":20,"
+            + "\"since\":\"2026-11-12\",\"sort\":{\"field\":\"created\",\"descending\":true},"
+            + "\"fields\":[\"id\",\"subject\",\"customer\",\"state\"]},\"_meta\":{\"progressToken\":#}}}";
+    private static final String MCP_RESULT = "\"id\":#,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"Ticket: "
+            + "charged twice for order #. Opened by a customer on 12 November, assigned to the second level. The bank "
+            + "confirms two bookings on the same day, and returns one of them within a week.\"}],\"isError\":false}}";
 
     /** Returns its name on the command line and in tables. */
     @Override
@@ -145,12 +143,11 @@ public enum Traffic {
     }
 
     private static ProducerRecord<byte[], byte[]> mcp(long conversation, long turn) {
-        long id = Math.max(0, turn / 2 - 1);
         boolean isClients = turn != 2 && (turn < 4 || turn % 2 == 0);
         String rest = turn <= MCP_HANDSHAKE.length
                 ? MCP_HANDSHAKE[(int) turn - 1]
-                : (isClients ? MCP_CALL : MCP_RESULT).replace("N", Long.toString(id));
-        ProducerRecord<byte[], byte[]> record = record("mcp", "session-" + conversation, "{\"jsonrpc\":\"2.0\"," + rest);
+                : (isClients ? MCP_CALL : MCP_RESULT).replace("#", Long.toString(turn / 2 - 1));
+        ProducerRecord<byte[], byte[]> record = record("mcp", "session-" + conversation, JSON_RPC + rest);
         record.headers().add("parley-direction", (isClients ? "client-to-server" : "server-to-client").getBytes(UTF_8));
         if (turn == 1) {
             record.headers().add("parley-capture", "start".getBytes(UTF_8));
