@@ -82,7 +82,7 @@ public final class CaptureHeaders {
     private static final int MAX_STATUS = 599;
 
     private final Capture capture = new Capture();
-    private Map<String, String> fields = Map.of();
+    private final Map<String, String> fields = new LinkedHashMap<>();
     private boolean isPresent;
     private Malformed<?> error;
 
@@ -201,7 +201,6 @@ public final class CaptureHeaders {
         if (isField) {
             if (require(isText, name, "be text of at most " + MAX_VALUE + " bytes without control characters")) {
                 isPresent = true;
-                fields = fields.isEmpty() ? new LinkedHashMap<>() : fields;
                 fields.put(name, name.equals(SESSION) ? hashed(text) : text);
             }
             return;
