@@ -91,6 +91,7 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
                         "alice",
                         CallerProof.TOKEN,
                         List.of("planner", "CN=a, \"b\"")));
+        assertThat(message.getMessage().getKind()).isEqualTo(JsonRpcKind.REQUEST);
         assertThat(codec.headers(message)).isEqualTo(headers);
         assertThat(read(PING, codec.headers(message))).isEqualTo(message);
         assertThat(codec.verify(message, DecodeOptions.STRICT)).isEqualTo(message);
@@ -213,6 +214,9 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
                 "initialize; {\"clientInfo\":\"scout\"};",
                 "initialize; {\"clientInfo\":{\"name\":{\"name\":\"scout\"}}};",
                 "tools/list; {\"_meta\":{\"io.modelcontextprotocol/clientInfo\":[\"scout\"]}};",
+                "tools/list; {\"_meta\":{\"traceparent\":{\"name\":\"scout\"}}};",
+                "initialize; {\"name\":{\"name\":\"scout\"}};",
+                "initialize; {\"clientInfo\":{\"title\":\"scout\"}};",
             })
     void theClientIsTheOneThatInitializeOrMetaClaims(String method, String params, String client) {
         String wire = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + method + "\",\"params\":" + params + "}";
@@ -255,7 +259,7 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
     }
 
     @ParameterizedTest
-    @CsvSource({"200, false", "202, true", "302, true", "404, true", "500, true"})
+    @CsvSource({"200, false", "201, false", "202, true", "299, false", "300, true", "404, true", "500, true"})
     void aBodyThatIsNoMessageNeedsAStatusThatAllowsOne(String status, boolean isAllowed) {
         DecodeResult<McpMessage> result = decode("<html>", Map.of("parley-http-status", status));
         assertThat(result instanceof Decoded<McpMessage>).isEqualTo(isAllowed);
@@ -359,5 +363,240 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
         McpMessage message = read(wire, Map.of());
         assertThat(message.getMessage().getOrder()).isEqualTo(order == null ? List.of() : List.of(order.split(" ")));
         assertThat(codec.encode(message)).asString(UTF_8).isEqualTo(wire);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"parley-capture, end", "parley-http-method, GET", "parley-http-status, 202"})
+    void aMarkARequestOrAResponseOfHttpNeedsNoBody(String name, String value) {
+        assertThat(read("", Map.of(name, value)).getMessage().getKind()).isEqualTo(JsonRpcKind.NONE);
+    }
+
+    @Test
+    void otherMessagesNeedABody() {
+        assertThat(decode("", Map.of("parley-direction", "client-to-server"))).isInstanceOf(Malformed.class);
+        assertThat(decode("", Map.of())).isInstanceOf(Malformed.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{\"a\":1}; 404; OTHER",
+                "{\"a\":1}; 200;",
+                "{} x; 404; OTHER",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"jsonrpc\":\"2.0\"}; 404;",
+                "{}; 200; OTHER",
+                "[]; 200;",
+                "{]; 200;",
+                "{ }; 200;",
+                "{};;",
+            })
+    void aResponseOfHttpMayHaveABodyOfAnotherKind(String body, String status, JsonRpcKind kind) {
+        DecodeResult<McpMessage> result =
+                decode(body, status == null ? Map.of("parley-exchange", "1") : Map.of("parley-http-status", status));
+        assertThat(result instanceof Decoded<McpMessage> decoded
+                        ? decoded.message().getMessage().getKind()
+                        : null)
+                .isEqualTo(kind);
+    }
+
+    @Test
+    void aBodyOfAnotherKindMayBeNoText() {
+        byte[] body = {'{', '"', (byte) 0xFF, '"', '}'};
+        RecordHeaders headers = RecordHeaders.ofText(Map.of("parley-http-status", "404"));
+        assertThat(codec.decode(body, headers, DecodeOptions.LENIENT)).isInstanceOf(Decoded.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{\"error\":\"invalid_token\"}; 401; OTHER",
+                "{\"result\":1}; 401; OTHER",
+                "{\"error\":\"invalid_token\"}; 200; ERROR",
+                "{\"error\":\"invalid_token\"};; ERROR",
+                "{\"id\":1,\"error\":\"invalid_token\"}; 401; ERROR",
+                "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":1,\"message\":\"\"}}; 401; ERROR",
+                "{\"error\":{\"code\":1,\"message\":\"\"},\"jsonrpc\":\"2.0\"}; 401; ERROR",
+                "{\"jsonrpc\":\"1.0\",\"error\":\"x\"}; 401; ERROR",
+                "{\"json\":\"2.0\",\"error\":\"x\"}; 401; OTHER",
+                "{\"method\":\"x\"}; 401; NOTIFICATION"
+            })
+    void anErrorOfAnotherProtocolIsNoMessage(String body, String status, JsonRpcKind kind) {
+        Map<String, String> headers =
+                status == null ? Map.of("parley-exchange", "1") : Map.of("parley-http-status", status);
+        assertThat(read(body, headers).getMessage().getKind()).isEqualTo(kind);
+        assertThat(read(body, Map.of()).getMessage().getKind()).isNotEqualTo(JsonRpcKind.OTHER);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "\"id\":7,\"method\":\"ping\";",
+                "\"id\":7,\"result\":{}; 7",
+                "\"id\":7,\"error\":{\"code\":1,\"message\":\"\"}; 7",
+                "\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"a\"}; \"a\"",
+            })
+    void aMessageRefersToTheRequestThatItAnswersOrCancels(String members, String replyTo) {
+        McpMessage message = read("{\"jsonrpc\":\"2.0\"," + members + "}", Map.of());
+        assertThat(codec.traits(message).replyTo()).isEqualTo(replyTo);
+    }
+
+    @Test
+    void onlyNamesOfUpTo256CharactersWithoutControlCharactersAreReferences() {
+        String call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":{\"name\":\"%s\",\"uri\":\"u\"}}";
+        Reference uri = new Reference("resource", "u");
+        String longest = "a".repeat(256);
+        assertThat(references(call.formatted("tools/call", longest), Map.of()))
+                .containsExactly(new Reference("tool", longest), uri);
+        assertThat(references(call.formatted("prompts/get", "a"), Map.of()))
+                .containsExactly(new Reference("prompt", "a"), uri);
+        for (String other : List.of(longest + "a", "", "a\\u0085")) {
+            assertThat(references(call.formatted("tools/call", other), Map.of())).containsExactly(uri);
+        }
+        String result = "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}";
+        assertThat(codec.traits(read(result.formatted("a".repeat(254)), Map.of())).replyTo())
+                .hasSize(256);
+        assertThat(codec.traits(read(result.formatted("a".repeat(255)), Map.of())).replyTo())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "[1]; 1; MCP_NOT_JSONRPC; Each element of a batch",
+                "[{\"jsonrpc\":\"2.0\",\"method\":\"a\"},[]]; 32; MCP_NOT_JSONRPC; Each element of a batch",
+                "[{\"jsonrpc\":\"2.0\",\"method\":\"a\"}{}]; 31; MCP_NOT_JSON; A comma",
+                "[{\"jsonrpc\":\"2.0\",\"method\":\"a\"},{\"id\":1}]; 32; MCP_NOT_JSONRPC; Message 1 of the batch: ",
+                "[{\"jsonrpc\":\"2.0\",\"method\":\"a\"},{}; 34; MCP_NOT_JSON; A comma",
+                "[]; 0; MCP_NOT_JSONRPC; A batch must have at least one message",
+                "7; 0; MCP_NOT_JSON; A message must be a JSON object",
+            })
+    void anErrorOfABatchIsAtItsElement(String wire, int at, Code code, String detail) {
+        Malformed<McpMessage> error = (Malformed<McpMessage>) decode(wire, Map.of());
+        assertThat(error.code()).isEqualTo(code);
+        assertThat(error.detail()).startsWith(detail);
+        assertThat(error.offset()).isEqualTo(at);
+    }
+
+    @Test
+    void opaqueValuesMayBeDeeperThanAMessage() {
+        String deep = "[".repeat(90) + "]".repeat(90);
+        for (String wire : List.of(
+                "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"x\":" + deep + "}",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"params\":{\"x\":" + deep + "}}",
+                "[{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"params\":{\"x\":" + deep + "}}]")) {
+            assertThat(decode(wire, Map.of())).isInstanceOf(Decoded.class);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}; true",
+                "{ \"id\" : 1 , \"jsonrpc\" : \"2.0\"}; true",
+                "[ {\"jsonrpc\":\"2.0\"; true",
+                "{\"jsonrpc\":; true",
+                "{\"jsonrpc\"; false",
+                "{\"jsonrpc\"}; false",
+                "{\"a\":{\"jsonrpc\":\"2.0\"}}; false",
+                "{\"a\":[\"jsonrpc\"]}; false",
+                "{\"a\":{}},\"jsonrpc\":\"2.0\"}; false",
+                "{\"a\":[{}],\"jsonrpc\":\"2.0\"}; true",
+                "{\"a\":\"}\",\"jsonrpc\":\"2.0\"}; true",
+                "[[{\"jsonrpc\":\"2.0\"}]]; false",
+                "[; false",
+                "7; false",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"SendMessage\"}; false",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"AddMessage\"}; false",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"Zoom\"}; false",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"_a\"}; true",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"@a\"}; true",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"[a\"}; true",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"tasks/send\"}; false",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"tasks/get\"}; true",
+                "{\"jsonrpc\":\"2.0\",\"method\":\"; true",
+                "{\"method\":\"message/send\",\"jsonrpc\":\"2.0\"}; false",
+                "{\"params\":{\"method\":\"SendMessage\"},\"jsonrpc\":\"2.0\"}; true"
+            })
+    void jsonRpcIsDetectedUnlessTheMethodIsOneOfA2a(String wire, boolean isDetected) {
+        assertThat(codec.detects(wire.getBytes(UTF_8), 0)).isEqualTo(isDetected);
+    }
+
+    @Test
+    void incompleteMessagesAreNotEncoded() {
+        McpMessage other = read("<html>", Map.of("parley-http-status", "404"));
+        other.getMessage().setBody(null);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> codec.encode(other))
+                .withMessage("message.body: must not be null in a message of kind OTHER");
+        McpMessage ping = read(PING, Map.of());
+        ping.getMessage().setOrder(List.of("jsonrpc", "params"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> codec.encode(ping))
+                .withMessage("message.order: must name only members, but names params");
+        ping.getMessage().setKind(JsonRpcKind.UNKNOWN);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> codec.encode(ping))
+                .withMessage("message.kind: must not be UNKNOWN");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "\"id\":1,\"method\":\"a\",\"params\":{\"_meta\":{\"progressToken\":1.5}}; true",
+                "\"id\":1,\"method\":\"a\",\"params\":{\"_meta\":{\"progressToken\":1}}; false",
+                "\"id\":1,\"result\":{\"_meta\":{\"progressToken\":1.5}}; false",
+                "\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1.5}; true",
+                "\"method\":\"notifications/progress\",\"params\":{\"_meta\":{\"progressToken\":1.5}}; false",
+                "\"method\":\"notifications/message\",\"params\":{\"_meta\":{\"progressToken\":1.5}}; false"
+            })
+    void aProgressTokenIsAStringOrAnInteger(String members, boolean isViolation) {
+        Decoded<McpMessage> decoded = (Decoded<McpMessage>) decode("{\"jsonrpc\":\"2.0\"," + members + "}", Map.of());
+        assertThat(decoded.violations()).isEqualTo(isViolation ? List.of(Code.MCP_TOKEN_TYPE) : List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"v\"}; v",
+                "\"id\":1,\"result\":{\"protocolVersion\":\"v\"}; v",
+                "\"id\":1,\"method\":\"a\",\"params\":{\"protocolVersion\":\"v\"};",
+                "\"id\":1,\"error\":{\"code\":1,\"message\":\"\",\"protocolVersion\":\"v\"};",
+                "\"id\":1,\"result\":{\"protocolVersion\":7};",
+            })
+    void theVersionIsThatOfTheHandshake(String members, String version) {
+        assertThat(read("{\"jsonrpc\":\"2.0\"," + members + "}", Map.of()).getProtocolVersion())
+                .isEqualTo(version);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "false, false", "null,", "'\"true\"',", "1,"})
+    void onlyABooleanIsAnError(String json, Boolean isError) {
+        String wire = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"isError\":" + json + "}}";
+        assertThat(read(wire, Map.of()).getIsError()).isEqualTo(isError);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"x\":tru}",
+                "{\"name\":tru}",
+                "{\"clientInfo\":{\"name\":tru}}",
+                "{\"_meta\":{\"x\":tru}}",
+                "{\"_meta\":{\"traceparent\":tru}}",
+                "{\"_meta\":{\"io.modelcontextprotocol/clientInfo\":{\"name\":tru}}}",
+                "{\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":tru}}}"
+            })
+    void anInvalidValueIsAnErrorAtItsPlaceWhereverItIs(String params) {
+        String wire = "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"params\":" + params + "}";
+        Malformed<McpMessage> error = (Malformed<McpMessage>) decode(wire, Map.of());
+        assertThat(error.detail()).isEqualTo("The value must be a JSON number, true, false or null.");
+        assertThat(error.offset()).isEqualTo(wire.indexOf("tru"));
     }
 }
