@@ -76,7 +76,8 @@ public final class Judge {
             Explanation explanation = protocol.rules.explain(before, message, context, shown);
             RuleResult<D> after = protocol.rules.afterInvalid(before, message, context);
             ConversationState next = after == null ? open : open.with(protocol.after(open.dialogue(), after));
-            return violating(shown, warnings, ruleOf(protocol, shown), explanation, next.activeAt(now));
+            List<Code> all = after == null ? warnings : Warnings.union(warnings, after.warnings());
+            return violating(shown, all, ruleOf(protocol, shown), explanation, next.activeAt(now));
         }
         RuleResult<D> result = protocol.rules.judge(before, message, context);
         ConversationState next =

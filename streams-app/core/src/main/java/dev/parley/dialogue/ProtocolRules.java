@@ -25,7 +25,7 @@ public interface ProtocolRules<D extends SpecificRecord> {
      * message changes nothing.
      *
      * @param before the dialogue before the message; null if there is none
-     * @return a result of which only the dialogue and the older items count; null if nothing changes
+     * @return a result of which the dialogue, the older items and the warnings count; null if nothing changes
      */
     default RuleResult<D> afterInvalid(D before, AgentMessage message, RuleContext context) {
         return null;

@@ -10,7 +10,10 @@ import static dev.parley.dialogue.mcp.McpMethods.PING;
 import dev.parley.avro.CaptureDirection;
 import dev.parley.avro.CaptureMark;
 import dev.parley.avro.McpDialogue;
+import dev.parley.avro.McpItem;
 import dev.parley.avro.McpItemKind;
+import dev.parley.avro.McpItemState;
+import dev.parley.avro.McpMessage;
 import dev.parley.avro.McpPhase;
 import dev.parley.dialogue.mcp.McpMethods.Method;
 import java.util.LinkedHashSet;
@@ -28,9 +31,13 @@ final class McpHandshake {
         this.state = session.state();
     }
 
-    /** A second start over HTTP is that of another client with the same conversation, whose requests stay open. */
+    /**
+     * Over stdio, a session begins. A later start over HTTP is that of another client with the same conversation: the
+     * requests of the others stay open, and what was not captured of them stays unknown.
+     */
     void start() {
-        if (session.isStdio() || !state.getComplete()) {
+        boolean isOfHttp = session.isHttp() || session.latest(item -> item.getExchange() != null) != null;
+        if (session.isStdio() && !isOfHttp) {
             state.setPhase(McpPhase.NONE);
             state.setVersion(null);
             state.setClient(List.of());
@@ -40,13 +47,14 @@ final class McpHandshake {
             state.setModernServer(false);
             session.forget(item -> item.getKind() == McpItemKind.REQUEST || item.getKind() == McpItemKind.TASK);
         }
-        state.setComplete(true);
+        state.setComplete(session.isNew() || (isOfHttp ? state.getComplete() : session.isStdio()));
     }
 
     /** Over stdio, a session begins. Over HTTP, those of other clients with the same conversation may go on. */
     void initialize(List<String> capabilities) {
         if (session.isStdio()) {
-            session.forget(item -> item.getKind() == McpItemKind.REQUEST && !item.getModern());
+            session.forget(item ->
+                    item.getKind() == McpItemKind.REQUEST && !item.getModern() || item.getKind() == McpItemKind.TASK);
         }
         boolean isOther = session.mayBeShared() && state.getPhase() != McpPhase.NONE;
         state.setClient(isOther ? union(state.getClient(), capabilities) : capabilities);
@@ -78,11 +86,14 @@ final class McpHandshake {
         return method.equals(PING) || method.equals(INITIALIZE) || method.equals(DISCOVER);
     }
 
+    /** A second one ends another handshake. If that was not captured, it may be among the undecodable records. */
     void initialized() {
         if (state.getPhase() == McpPhase.INITIALIZING && state.getComplete()) {
             session.warn(McpRule.EARLY);
         } else if (state.getPhase() == McpPhase.INITIALIZED) {
             state.setPhase(McpPhase.READY);
+        } else if (session.isStdio()) {
+            state.setComplete(false);
         }
     }
 
@@ -111,24 +122,25 @@ final class McpHandshake {
     }
 
     void versionHeader(CaptureDirection direction, String method) {
-        boolean isPost =
-                session.capture() != null && "POST".equals(session.capture().getHttpMethod());
-        if (isPost
+        if (session.isPost()
                 && direction == CLIENT_TO_SERVER
                 && !method.equals(INITIALIZE)
                 && session.hasHandshake()
                 && session.isAtLeast("2025-06-18")
-                && !state.getVersion().equals(McpHeaders.field(session.capture(), "mcp-protocol-version"))) {
+                && !state.getVersion().equals(session.versionHeader())) {
             session.warn(McpRule.VERSION_HEADER);
         }
     }
 
-    /** Over HTTP, other clients may share the conversation, but not an exchange. */
+    /**
+     * Over HTTP, other clients may share the conversation, but not an exchange. A server of another version may have
+     * received requests of 2026-07-28, too.
+     */
     void serverRequest() {
         boolean isModern = session.isStdio()
                 ? state.getComplete() && state.getModernClient() && !state.getLegacyClient()
                 : session.isInModernExchange();
-        if (isModern) {
+        if (isModern && state.getModernServer()) {
             session.violate(McpRule.DIRECTION, "The server must ask in a result of the type input_required.");
         }
     }
@@ -141,6 +153,21 @@ final class McpHandshake {
             if (!declared.contains(name + ".listChanged")) {
                 session.warn(McpRule.UNDECLARED);
             }
+        }
+    }
+
+    /**
+     * Follows a response that belongs to the first request of a session, {@code initialize} or {@code server/discover},
+     * by its form. If that is not the open request with its ID, on this stream, it may be among the undecodable records.
+     */
+    void followFirst(McpMessage response, McpItem request) {
+        Map<String, String> result = McpJson.members(response.getMessage().getResult());
+        boolean isHandshake = response.getProtocolVersion() != null && result.containsKey("serverInfo");
+        String first = isHandshake ? INITIALIZE : result.containsKey("supportedVersions") ? DISCOVER : null;
+        boolean isOpen =
+                request != null && request.getState() != McpItemState.CLOSED && session.isInExchangeOf(request);
+        if (first != null && (!isOpen || request.getMethod() != null && !first.equals(request.getMethod()))) {
+            state.setComplete(false);
         }
     }
 

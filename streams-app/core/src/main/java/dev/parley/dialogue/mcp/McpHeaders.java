@@ -16,8 +16,14 @@ final class McpHeaders {
     /** The first version of MCP. */
     static final String OLDEST = "2024-11-05";
 
+    /** The last version whose requests have no header with it. */
+    static final String LAST_WITHOUT_HEADER = "2025-03-26";
+
+    /** The last version with a handshake. */
+    static final String LAST_WITH_HANDSHAKE = "2025-11-25";
+
     /** The versions of MCP, in their order. */
-    static final List<String> VERSIONS = List.of(OLDEST, "2025-03-26", "2025-06-18", "2025-11-25", MODERN);
+    static final List<String> VERSIONS = List.of(OLDEST, LAST_WITHOUT_HEADER, "2025-06-18", LAST_WITH_HANDSHAKE, MODERN);
 
     /** Key of {@code _meta} with the version. */
     static final String PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";

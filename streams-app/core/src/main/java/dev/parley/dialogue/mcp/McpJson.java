@@ -15,6 +15,9 @@ public final class McpJson {
     /** Maximum length of a number that is compared by value. */
     private static final int MAX_NUMBER = 32;
 
+    /** Maximum length of its exponent, with letter and sign. */
+    private static final int MAX_EXPONENT = 4;
+
     private McpJson() {}
 
     /** Returns the members of an object as JSON texts, in their order; none for another value, and for null. */
@@ -47,11 +50,12 @@ public final class McpJson {
         return JsonMembers.text(utf8, 0, utf8.length);
     }
 
-    /** Returns one spelling of equal numbers, such as 1 and 1.0, unless they are long; any other value as it is. */
+    /** Returns one spelling of equal numbers, such as 1, 1.0 and 1e0, unless they are long; any other value as it is. */
     static String canonical(String json) {
-        boolean isNumber = McpMethods.Type.NUMBER.fits(json) && json.length() <= MAX_NUMBER;
-        boolean isPlain = isNumber && json.indexOf('e') < 0 && json.indexOf('E') < 0;
-        return isPlain && json.indexOf('.') >= 0
+        int exponent = Math.max(json.indexOf('e'), json.indexOf('E'));
+        boolean isShort = json.length() <= MAX_NUMBER && (exponent < 0 || json.length() - exponent <= MAX_EXPONENT);
+        boolean isPlain = exponent < 0 && json.indexOf('.') < 0 && !json.equals("-0");
+        return isShort && !isPlain && McpMethods.Type.NUMBER.fits(json)
                 ? new BigDecimal(json).stripTrailingZeros().toPlainString()
                 : json;
     }

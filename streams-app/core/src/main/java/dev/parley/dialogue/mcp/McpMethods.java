@@ -63,9 +63,25 @@ final class McpMethods {
             String capability,
             List<Member> params,
             List<Member> result) {
-        /** Whether the version of a request defines this method. */
-        boolean isDefined(boolean isModern) {
-            return !isModern || !REMOVED.contains(name);
+        /** Whether a version defines this method; null is a version that the specification does not define. */
+        boolean isDefined(String version) {
+            return version != null
+                    && (version.equals(McpHeaders.MODERN) ? !REMOVED.contains(name) : since().compareTo(version) <= 0);
+        }
+
+        private String since() {
+            return switch (name) {
+                case ELICIT -> "2025-06-18";
+                case "tasks/get",
+                        "tasks/result",
+                        "tasks/cancel",
+                        "tasks/list",
+                        TASK_STATUS,
+                        "notifications/elicitation/complete" -> McpHeaders.LAST_WITH_HANDSHAKE;
+                case DISCOVER, "subscriptions/listen", "tasks/update", "notifications/subscriptions/acknowledged" ->
+                    McpHeaders.MODERN;
+                default -> McpHeaders.OLDEST;
+            };
         }
 
         /** Members that a complete result of 2026-07-28 must have besides {@link #result}. */
@@ -137,8 +153,14 @@ final class McpMethods {
             TABLE.lines().map(McpMethods::method).toList();
 
     /** Methods with required members that 2026-07-28 does not define: any parameters and results are accepted there. */
-    private static final List<String> REMOVED =
-            List.of("resources/subscribe", "resources/unsubscribe", "logging/setLevel", "tasks/result", "tasks/list");
+    private static final List<String> REMOVED = List.of(
+            "resources/subscribe",
+            "resources/unsubscribe",
+            "logging/setLevel",
+            "tasks/result",
+            "tasks/list",
+            TASK_STATUS,
+            "notifications/elicitation/complete");
 
     private static final List<Member> CACHE_HINTS =
             List.of(new Member("ttlMs", Type.NUMBER), new Member("cacheScope", Type.STRING));

@@ -80,7 +80,8 @@ final class McpRequests {
         item.setKind(McpItemKind.REQUEST);
         item.setKey(McpSession.requestKey(direction, session.exchange(), rpc.getId()));
         item.setHash(McpSession.key(direction, rpc.getId()));
-        item.setMethod(method == null ? null : method.name());
+        String version = session.versionOf(isModern);
+        item.setMethod(method == null || version != null && !method.isDefined(version) ? null : method.name());
         item.setState(McpItemState.OPEN);
         item.setExchange(session.exchange() == null ? null : StoredText.key(session.exchange()));
         item.setModern(isModern);
@@ -99,7 +100,7 @@ final class McpRequests {
         }
         McpItem own = session.request(direction, id);
         McpItem listen = session.request(McpSession.opposite(direction), id);
-        if (own != null && INITIALIZE.equals(own.getMethod()) && session.isCertain(own)) {
+        if (own != null && INITIALIZE.equals(own.getMethod()) && session.isExact()) {
             session.violate(McpRule.CANCEL_INITIALIZE, "The client must end the connection instead.");
         } else if (own != null) {
             if (McpSession.isOpen(own)) {
@@ -117,7 +118,8 @@ final class McpRequests {
             return;
         }
         String token = McpSession.key(McpSession.opposite(direction), one.getProgressToken());
-        McpItem open = session.latest(item -> token.equals(item.getToken()) && McpSession.isOpen(item));
+        McpItem open = session.latest(
+                item -> token.equals(item.getToken()) && McpSession.isOpen(item) && session.isInExchangeOf(item));
         McpItem item = open == null ? session.latest(other -> token.equals(other.getToken())) : open;
         if (item == null) {
             if (session.isExact() && !session.hasOlderItems()) {
@@ -126,7 +128,7 @@ final class McpRequests {
             return;
         }
         boolean isOrdered = session.isOrdered(item);
-        boolean isEnded = item.getState() == McpItemState.CLOSED && item.getDetail() == null;
+        boolean isEnded = !mayProgress(item);
         if (isEnded && session.isStdio()) {
             // An undecodable request may have used the token again.
             if (isOrdered) {
@@ -139,7 +141,15 @@ final class McpRequests {
         } else if (item.getState() == McpItemState.CANCELED && isOrdered) {
             session.warn(McpRule.LATE);
         }
-        if (isOrdered && !McpProgress.increases(item.getProgress(), progress)) {
+        boolean isSole = session.latest(other -> token.equals(other.getToken())
+                        && !other.getKey().equals(item.getKey())
+                        && session.isInExchangeOf(other)
+                        && mayProgress(other))
+                == null;
+        if (isOrdered
+                && isSole
+                && item.getState() != McpItemState.CANCELED
+                && !McpProgress.increases(item.getProgress(), progress)) {
             session.violate(McpRule.PROGRESS, "The progress must be greater than the one before.");
         }
         if (isOrdered && McpProgress.isComparable(progress)) {
@@ -147,6 +157,11 @@ final class McpRequests {
             after.setProgress(progress);
             session.touch(session.found(item), after);
         }
+    }
+
+    /** Whether progress of a request may follow: it has no response, a late one may come, or a task goes on. */
+    private static boolean mayProgress(McpItem request) {
+        return request.getState() != McpItemState.CLOSED || request.getDetail() != null;
     }
 
     void response(McpMessage response, CaptureDirection direction) {
@@ -159,13 +174,15 @@ final class McpRequests {
             return;
         }
         McpItem request = session.request(McpSession.opposite(direction), rpc.getId());
+        boolean isExact = session.isExact();
+        boolean isOrdered = request != null && session.isOrdered(request);
+        handshake.followFirst(response, request);
         if (request == null) {
-            if (session.isExact() && !session.isFull()) {
+            if (isExact && !session.isFull()) {
                 session.warn(McpRule.RESPONSE);
             }
             return;
         }
-        boolean isOrdered = session.isOrdered(request);
         boolean isOwn = session.exchange() != null
                 && request.getKey()
                         .equals(McpSession.requestKey(McpSession.opposite(direction), session.exchange(), rpc.getId()));
@@ -181,7 +198,7 @@ final class McpRequests {
         }
         McpItem closed = McpSession.copy(request);
         closed.setState(McpItemState.CLOSED);
-        boolean isCertain = isOwn || session.isCertain(request);
+        boolean isCertain = isOwn || session.isExact();
         if (!isCertain) {
             // It may be the response to another request, so that more may follow in the exchange of this one.
             closed.setExchange(null);
@@ -220,7 +237,7 @@ final class McpRequests {
             modernResult(method, type, result);
         }
         boolean isComplete = type == null || type.equals("complete");
-        if (isComplete && !isTask && isCertain && method.isDefined(request.getModern())) {
+        if (isComplete && !isTask && isCertain && method.isDefined(session.versionOf(request.getModern()))) {
             String start = "The result of " + method.name() + " must have ";
             session.require(McpRule.MEMBER, start, method.result(), result);
             // Without a type, it is the result of a server that knows 2025-11-25 at most.
@@ -238,7 +255,9 @@ final class McpRequests {
                         direction,
                         response.getTaskId(),
                         McpJson.string(result.get("status")),
-                        request.getModern() ? McpDeclarations.ANY_TIME : request.getSequence());
+                        McpHeaders.LAST_WITH_HANDSHAKE.equals(session.versionOf(request.getModern()))
+                                ? request.getSequence()
+                                : McpDeclarations.ANY_TIME);
             default -> {
                 if (isTask && result.containsKey("task")) {
                     String status =

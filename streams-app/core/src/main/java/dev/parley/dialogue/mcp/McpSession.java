@@ -33,6 +33,7 @@ import java.util.function.Predicate;
  */
 final class McpSession {
     private final McpDialogue state;
+    private final boolean isNew;
     private final RememberedItems<McpItem> remembered;
     private final int maxItems;
     private final RuleContext context;
@@ -51,7 +52,8 @@ final class McpSession {
             RuleContext context,
             RememberedItems<McpItem> remembered,
             int maxItems) {
-        this.state = before == null
+        this.isNew = before == null;
+        this.state = isNew
                 ? new McpDialogue(false, McpPhase.NONE, null, List.of(), List.of(), false, false, false, List.of())
                 : copy(before);
         this.context = context;
@@ -210,34 +212,29 @@ final class McpSession {
     }
 
     boolean isStdio() {
+        return capture != null && capture.getDirection() != CaptureDirection.UNKNOWN && !isHttp();
+    }
+
+    boolean isHttp() {
         return capture != null
-                && capture.getDirection() != CaptureDirection.UNKNOWN
-                && capture.getExchange() == null
-                && capture.getHttpMethod() == null
-                && capture.getHttpStatus() == null;
+                && (capture.getExchange() != null
+                        || capture.getHttpMethod() != null
+                        || capture.getHttpStatus() != null);
+    }
+
+    /** Whether this message is the first one of the conversation. */
+    boolean isNew() {
+        return isNew;
     }
 
     /** Whether this message and that of the request came on one stream, so that their order is known. */
     boolean isOrdered(McpItem request) {
-        return isExact()
-                || state.getComplete()
-                        && exchange() != null
-                        && StoredText.key(exchange()).equals(request.getExchange());
+        return isExact() || state.getComplete() && exchange() != null && isInExchangeOf(request);
     }
 
-    /**
-     * Whether this message is about the request that was found by its ID, and not about another one with the same ID,
-     * which was not captured or has been forgotten.
-     */
-    boolean isCertain(McpItem request) {
-        if (isExact()) {
-            return true;
-        }
-        long same = items.recent().stream()
-                .filter(item ->
-                        item.getKind() == McpItemKind.REQUEST && item.getHash().equals(request.getHash()))
-                .count();
-        return !isStdio() && state.getComplete() && same == 1 && !hasOlderItems();
+    /** Whether this message is of the exchange of a request; over stdio, there is none. */
+    boolean isInExchangeOf(McpItem request) {
+        return Objects.equals(exchange() == null ? null : StoredText.key(exchange()), request.getExchange());
     }
 
     /** Whether the exchange of this message is that of a request of 2026-07-28. */
@@ -263,11 +260,37 @@ final class McpSession {
     boolean isModern(McpMessage message) {
         String method = message.getMessage().getMethod();
         boolean isModern = message.getProtocolVersion() != null
-                || capture != null
-                        && "POST".equals(capture.getHttpMethod())
-                        && McpHeaders.MODERN.equals(McpHeaders.field(capture, "mcp-protocol-version"))
-                        && !McpHeaders.MODERN.equals(state.getVersion());
+                || McpHeaders.MODERN.equals(versionHeader()) && !McpHeaders.MODERN.equals(state.getVersion());
         return isModern && method != null && !method.equals(INITIALIZE);
+    }
+
+    /** Whether a request carries a version that the specification does not define, such as a later one. */
+    boolean isForeign(McpMessage message) {
+        String version = message.getProtocolVersion();
+        return isModern(message) && version != null && !version.equals(McpHeaders.MODERN);
+    }
+
+    /** The version that defines what a message of a model has; null if the specification does not define it. */
+    String versionOf(boolean isModern) {
+        if (isModern) {
+            return McpHeaders.MODERN;
+        }
+        String version = state.getVersion() == null && isAnswered() ? null : McpHeaders.OLDEST;
+        if (state.getComplete() && state.getVersion() != null) {
+            version = state.getVersion();
+        }
+        // Without the header, it is of 2025-03-26 at most, and perhaps of another client with this conversation.
+        String header = Objects.requireNonNullElse(versionHeader(), McpHeaders.LAST_WITHOUT_HEADER);
+        return version == null || !isPost() || header.compareTo(version) >= 0 ? version : header;
+    }
+
+    boolean isPost() {
+        return capture != null && "POST".equals(capture.getHttpMethod());
+    }
+
+    /** The version by the header of a POST request; null without one. */
+    String versionHeader() {
+        return isPost() ? McpHeaders.field(capture, "mcp-protocol-version") : null;
     }
 
     /** Whether other clients may have sessions in this conversation, whose handshakes were captured. */
@@ -279,9 +302,14 @@ final class McpSession {
         return state.getPhase() == McpPhase.INITIALIZED || state.getPhase() == McpPhase.READY;
     }
 
-    /** Whether capabilities and version are known: the handshake was captured, and nothing was missed since. */
+    /** Whether capabilities and version are known: each handshake was captured, and nothing was missed since. */
     boolean hasHandshake() {
-        return state.getComplete() && isAnswered() && state.getVersion() != null;
+        return state.getComplete() && isAnswered() && state.getVersion() != null && !isInitializing();
+    }
+
+    /** Whether a request {@code initialize} is open. */
+    boolean isInitializing() {
+        return latest(item -> INITIALIZE.equals(item.getMethod()) && isOpen(item)) != null;
     }
 
     static CaptureDirection opposite(CaptureDirection direction) {

@@ -36,6 +36,8 @@ import java.util.Map;
  * resumed stream repeats messages, so most of these rules are decided over stdio alone.
  */
 final class McpTurn {
+    private static final String WITHOUT_BATCHES = "2025-06-18";
+
     private final McpMessage message;
     private final McpSession session;
     private final McpDialogue state;
@@ -119,7 +121,11 @@ final class McpTurn {
             }
         }
         boolean isModern = elements.stream().anyMatch(session::isModern);
-        if (isModern || initializes || session.hasHandshake() && session.isAtLeast("2025-06-18")) {
+        // Over HTTP, clients of several versions may share a conversation.
+        boolean isLater = session.isStdio()
+                ? session.hasHandshake() && session.isAtLeast(WITHOUT_BATCHES)
+                : session.versionHeader() != null && session.versionHeader().compareTo(WITHOUT_BATCHES) >= 0;
+        if (isModern || initializes || isLater) {
             session.violate(
                     McpRule.BATCH,
                     "Send each message by itself" + (initializes ? "; initialize is never batched." : "."));
@@ -154,7 +160,8 @@ final class McpTurn {
 
     private void request(McpMessage request, CaptureDirection direction) {
         JsonRpcMessage rpc = request.getMessage();
-        Method method = McpMethods.of(rpc.getMethod());
+        boolean isForeign = session.isForeign(request);
+        Method method = isForeign ? null : McpMethods.of(rpc.getMethod());
         boolean isModern = session.isModern(request);
         boolean isClient = direction == CLIENT_TO_SERVER;
         Map<String, String> params = method == null && !isModern ? Map.of() : McpJson.members(rpc.getParams());
@@ -162,7 +169,7 @@ final class McpTurn {
             if (!method.isFrom(direction)) {
                 session.warn(McpRule.METHOD);
             }
-            if (method.isDefined(isModern)) {
+            if (method.isDefined(session.versionOf(isModern))) {
                 String start = method.name() + " must have the parameter ";
                 session.require(McpRule.PARAMETER, start, method.params(), params);
                 if (method.name().equals(ELICIT)) {
@@ -171,9 +178,9 @@ final class McpTurn {
                 }
             }
         }
-        if (isModern) {
+        if (isModern && !isForeign) {
             requests.modern(request, params);
-        } else {
+        } else if (!isModern) {
             handshake.first(rpc.getMethod(), direction);
             handshake.capability(method, direction);
             handshake.versionHeader(direction, rpc.getMethod());
@@ -203,7 +210,9 @@ final class McpTurn {
             session.warn(McpRule.METHOD);
         }
         Map<String, String> params = McpJson.members(rpc.getParams());
-        session.require(McpRule.PARAMETER, method.name() + " must have the parameter ", method.params(), params);
+        if (method.isDefined(session.versionOf(state.getModernClient()))) {
+            session.require(McpRule.PARAMETER, method.name() + " must have the parameter ", method.params(), params);
+        }
         switch (rpc.getMethod()) {
             case INITIALIZED -> handshake.initialized();
             case MESSAGE -> {

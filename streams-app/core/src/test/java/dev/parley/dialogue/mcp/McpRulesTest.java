@@ -163,7 +163,7 @@ class McpRulesTest {
                 + "\"capabilities\":{\"secret-c\":{}}}}");
         server("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"protocolVersion\":\"secret-v\",\"capabilities\":"
                 + "{\"secret-s\":{}}}}");
-        assertThat(dialogue.getItems()).hasSize(3);
+        assertThat(dialogue.getItems()).hasSize(2);
         assertThat(dialogue.toString()).doesNotContain("secret");
     }
 
