@@ -3,6 +3,7 @@ package dev.parley.cli.transcript;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -16,12 +17,17 @@ import dev.parley.cli.transcript.Transcript.Line;
 import dev.parley.cli.transcript.Transcript.LineConsumer;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.jsonrpc.JsonRpcDetection;
 import dev.parley.encoding.Sha256;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -43,7 +49,8 @@ import java.util.function.IntPredicate;
  * MCP if the body of its request or response is JSON-RPC, or if it has a header of MCP; others are skipped and counted.
  * Its number in the file is the exchange. Its records are the request and the response, or each event {@code message}
  * of the response (docs/capture.md). The record key is the host, with the start of the hash of the session ID if there
- * is one. Credentials are not read: of the headers, only those of MCP are.
+ * is one. Credentials are not read: of the headers, only those of MCP and {@code traceparent} are. A body may be a
+ * file in the directory of the archive, as Playwright writes it.
  *
  * <p>The {@code initialize} that opens a session with an ID has {@code parley-capture: start}: it is the first message
  * of the session by definition. Later entries may be absent from a filtered file, which is not visible. This causes no
@@ -53,8 +60,8 @@ import java.util.function.IntPredicate;
  */
 final class HarFile {
     private static final String SESSION = "mcp-session-id";
-    private static final Set<String> FIELDS =
-            Set.of(SESSION, "mcp-protocol-version", "mcp-method", "mcp-name", "last-event-id");
+    private static final Set<String> FIELDS = Set.of(
+            SESSION, "mcp-protocol-version", "mcp-method", "mcp-name", "last-event-id", RecordHeaders.TRACEPARENT);
 
     /** Parts of names of query parameters that may be credentials; an encoded name may be any. */
     private static final List<String> CREDENTIALS =
@@ -80,12 +87,29 @@ final class HarFile {
 
     private record Header(String name, String value) {}
 
-    /** A body; that of a request has no size. */
-    private record Content(String mimeType, String text, String encoding, long size) {
+    /**
+     * A body; that of a request has no size.
+     *
+     * @param file name of the file with its bytes, of Playwright
+     */
+    private record Content(
+            String mimeType,
+            String text,
+            String encoding,
+            @JsonProperty("_file") String file,
+            long size) {
         private boolean isStream() {
             return mimeType != null && mimeType.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
         }
+
+        private boolean mayBeMcp() {
+            return isStream()
+                    || mimeType != null && mimeType.toLowerCase(Locale.ROOT).contains("json");
+        }
     }
+
+    /** Directory of the archive; null for standard input. */
+    private final Path directory;
 
     private final int maxEntryBytes;
     private final Errors errors;
@@ -105,10 +129,12 @@ final class HarFile {
     /**
      * A reader.
      *
-     * @param maxEntryBytes maximum bytes of an entry
+     * @param directory absolute path of the directory of the archive; null for standard input
+     * @param maxEntryBytes maximum bytes of an entry, and of a body in a file
      * @param each takes each record with its number, from 1
      */
-    HarFile(int maxEntryBytes, Errors errors, LineConsumer each) {
+    HarFile(Path directory, int maxEntryBytes, Errors errors, LineConsumer each) {
+        this.directory = directory;
         this.maxEntryBytes = maxEntryBytes;
         this.errors = errors;
         this.each = each;
@@ -169,11 +195,13 @@ final class HarFile {
         Response response = Objects.requireNonNullElse(entry.response(), new Response(0, null, null));
         Map<String, String> sent = fields(request.headers());
         Map<String, String> received = fields(response.headers());
+        String trace = sent.remove(RecordHeaders.TRACEPARENT);
+        received.remove(RecordHeaders.TRACEPARENT);
         Address address = Address.of(request.url());
         boolean hasField =
                 !(sent.isEmpty() && received.isEmpty()) && !address.path().contains(WELL_KNOWN);
-        byte[] body = body(request.postData());
-        List<byte[]> answers = answers(response.content());
+        byte[] body = body(request.postData(), hasField);
+        List<byte[]> answers = answers(response.content(), hasField);
         boolean isAnswered = answers.stream().anyMatch(answer -> isMessage(answer, any -> true));
         if ("OPTIONS".equals(request.method()) || !(hasField || isAnswered || isMessage(body, any -> true))) {
             return false;
@@ -196,6 +224,7 @@ final class HarFile {
         put(headers, "parley-http-path", address.path());
         put(headers, "parley-http-query", address.query());
         headers.putAll(sent);
+        put(headers, RecordHeaders.TRACEPARENT, trace);
         record(key, headers, body, time);
         // Another status stands for a request without a response.
         if (response.status() >= MIN_STATUS && response.status() <= MAX_STATUS) {
@@ -206,6 +235,7 @@ final class HarFile {
             headers = headers("server-to-client", Integer.toString(entries), isLost ? "gap" : null);
             headers.put("parley-http-status", Integer.toString(response.status()));
             put(headers, SESSION, received.get(SESSION));
+            put(headers, RecordHeaders.TRACEPARENT, trace);
             for (byte[] answer : answers) {
                 record(key, headers, answer, time == null ? null : (Long) (time + Math.max(0, (int) entry.time())));
             }
@@ -232,7 +262,7 @@ final class HarFile {
         }
     }
 
-    /** The headers of MCP, with the session as its hash. Of a repeated one, the last counts. */
+    /** The headers of MCP and the trace context, with the session as its hash. Of a repeated one, the last counts. */
     private static Map<String, String> fields(List<Header> headers) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (Header header : Objects.requireNonNullElse(headers, List.<Header>of())) {
@@ -245,10 +275,15 @@ final class HarFile {
         return fields;
     }
 
-    /** The bytes of a body; null without one. */
-    private byte[] body(Content content) throws BadLine {
+    /**
+     * The bytes of a body; null without one.
+     *
+     * @param isMcp whether the entry is MCP whatever the body is
+     */
+    private byte[] body(Content content, boolean isMcp) throws BadLine {
         if (content == null || content.text() == null || content.text().isEmpty()) {
-            return null;
+            boolean isFile = content != null && content.file() != null && (isMcp || content.mayBeMcp());
+            return isFile ? file(content.file()) : null;
         }
         String text = content.text();
         if (!Utf8.canEncode(text)) {
@@ -266,12 +301,37 @@ final class HarFile {
         }
     }
 
+    /** The bytes of a regular file in the directory of the archive, which no link leads to. */
+    private byte[] file(String name) throws BadLine {
+        if (directory == null) {
+            throw new BadLine("a body is in the file '" + Excerpt.of(name) + "'; give the HAR file by its path");
+        }
+        try {
+            Path path = directory.resolve(name);
+            if (directory.equals(path.getParent())
+                    && path.equals(path.normalize())
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+                try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+                    byte[] body = in.readNBytes(maxEntryBytes + 1);
+                    if (body.length <= maxEntryBytes) {
+                        return body;
+                    }
+                }
+            }
+        } catch (IOException | InvalidPathException e) {
+            throw new BadLine("cannot read the body in the file '" + Excerpt.of(name) + "': "
+                    + Excerpt.of(String.valueOf(e.getMessage())));
+        }
+        throw new BadLine("_file must be the name of a regular file of at most " + maxEntryBytes
+                + " bytes in the directory of the HAR file, but was '" + Excerpt.of(name) + "'");
+    }
+
     /**
      * The records of a response: null for one without a body; of a stream, the data of each event {@code message} with
      * data. An event that does not end is none, as in browsers.
      */
-    private List<byte[]> answers(Content content) throws BadLine {
-        byte[] body = body(content);
+    private List<byte[]> answers(Content content, boolean isMcp) throws BadLine {
+        byte[] body = body(content, isMcp);
         if (body == null || !content.isStream()) {
             return Collections.singletonList(body);
         }

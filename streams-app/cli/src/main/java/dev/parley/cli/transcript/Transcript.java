@@ -26,6 +26,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -189,15 +190,33 @@ public final class Transcript {
      */
     public static boolean read(InputStream in, int maxLineBytes, String place, PrintWriter err, LineConsumer each)
             throws IOException {
+        return read(in, null, maxLineBytes, new Errors(place, err), each);
+    }
+
+    /**
+     * Reads all records of a file, like {@link #read(InputStream, int, String, PrintWriter, LineConsumer)}, with the
+     * bodies of a HAR file that are in files next to it.
+     *
+     * @param file name of the file; {@code -} for standard input
+     */
+    public static boolean read(InputStream in, Path file, int maxLineBytes, PrintWriter err, LineConsumer each)
+            throws IOException {
+        Path directory = file.toString().equals("-")
+                ? null
+                : file.toAbsolutePath().normalize().getParent();
+        return read(in, directory, maxLineBytes, new Errors(file + ":", err), each);
+    }
+
+    private static boolean read(InputStream in, Path directory, int maxLineBytes, Errors errors, LineConsumer each)
+            throws IOException {
         BufferedInputStream buffered = new BufferedInputStream(in);
         buffered.mark(FIRST_BYTES);
         byte[] start = buffered.readNBytes(FIRST_BYTES);
         buffered.reset();
         int object = Ascii.skipSpaces(start, Utf8.startsWithMark(start) ? Utf8.MARK_LENGTH : 0);
         int key = Ascii.startsWith(start, object, "{") ? Ascii.skipSpaces(start, object + 1) : start.length;
-        Errors errors = new Errors(place, err);
         if (Ascii.startsWith(start, key, "\"log\"")) {
-            return new HarFile(maxLineBytes, errors, each).read(buffered);
+            return new HarFile(directory, maxLineBytes, errors, each).read(buffered);
         }
         SnoopLines snoop = Ascii.startsWith(start, key, "\"session_id\"") ? new SnoopLines() : null;
         DelimitedReader reader = new DelimitedReader(buffered, false, maxLineBytes);

@@ -8,9 +8,12 @@ import dev.parley.cli.CommandRun;
 import dev.parley.cli.transcript.Transcript.Line;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,6 +63,9 @@ class HarFileTest {
                             + "\"jsonrpc\":\"2.0\"}\n\ndata: {\"method\":\"notifications/progress\",\"params\":"
                             + "{\"progressToken\":1,\"progress\":2},\"jsonrpc\":\"2.0\"}\n\n"
                             + "data: {\"result\":{\"content\":[]},\"jsonrpc\":\"2.0\",\"id\":1}\n\n"));
+
+    @TempDir
+    private Path directory;
 
     /** The result of reading a file. */
     private record Read(boolean whole, String err, List<Line> lines) {
@@ -349,6 +356,91 @@ class HarFileTest {
                     .isEqualTo("ü€");
             assertThat(read(har).wires().get(1)).isEqualTo(text);
         }
+    }
+
+    @Test
+    void theTraceOfARequestIsThatOfAllRecordsOfItsEntry() {
+        String trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+        String other = header("traceparent", trace.replace('4', '5'));
+        String call = CALL.replaceFirst("\"headers\":\\[", "\"headers\":[" + header("TraceParent", trace) + ",")
+                .replace("\"status\":200,\"headers\":[", "\"status\":200,\"headers\":[" + other);
+        assertThat(read(har(call)).headers("traceparent")).containsExactly(trace, trace, trace, trace);
+        assertThat(read(har(CALL)).headers("traceparent")).containsOnlyNulls();
+        String page = entry("GET", other, null, 200, other, content("text/html", "<p>"));
+        assertThat(read(har(page)).err()).isEqualTo("f: skipped 1 of 1 entries, which are not MCP\n");
+    }
+
+    /** As Playwright writes it with {@code content: 'attach'}: names are hashes of the content. */
+    private static String attached(String request, String response, String type) {
+        return entry("POST", "", "@", 200, "", "{\"size\":99,\"mimeType\":\"" + type + "\",\"_file\":" + response + "}")
+                .replace("\"text\":\"@\"", "\"text\":\"\",\"params\":[],\"_file\":" + request);
+    }
+
+    private Read readFile(String har) throws IOException {
+        Path file = Files.writeString(directory.resolve("x.har"), har);
+        StringWriter err = new StringWriter();
+        List<Line> lines = new ArrayList<>();
+        try (InputStream in = Files.newInputStream(file)) {
+            boolean whole = Transcript.read(in, file, LIMIT, new PrintWriter(err), (number, line) -> lines.add(line));
+            return new Read(whole, err.toString().replace(file.toString(), "f"), lines);
+        }
+    }
+
+    @Test
+    void aBodyMayBeAFileNextToTheArchive() throws IOException {
+        String ping = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
+        Files.writeString(directory.resolve("0a.json"), ping);
+        Files.writeString(directory.resolve("0b.dat"), "data: {\"jsonrpc\":\"2.0\",\"x\":\"é\"}\n\n");
+        Read read = readFile(har(
+                attached("\"0a.json\"", "\"0b.dat\"", STREAM), attached("\"0a.json\"", "\"gone.png\"", "image/png")));
+        assertThat(read.err()).isEmpty();
+        assertThat(read.wires()).containsExactly(ping, "{\"jsonrpc\":\"2.0\",\"x\":\"é\"}", ping, null);
+        assertThat(read.headers("parley-capture")).containsExactly(null, null, null, "gap");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "../secret.json",
+                "ABSOLUTE",
+                "sub/secret.json",
+                "sub/../own.json",
+                "./own.json",
+                "link.json",
+                "linked/secret.json",
+                "sub",
+                "missing.json",
+                "large.json",
+                "..",
+                ".",
+                "\\u0000",
+                ""
+            })
+    void nothingOutsideOfTheDirectoryOfTheArchiveIsRead(String name) throws IOException {
+        directory = Files.createDirectory(directory.resolve("har"));
+        Path secret = Files.writeString(
+                directory.resolveSibling("secret.json"), "{\"jsonrpc\":\"2.0\",\"method\":\"secret\"}");
+        Files.copy(secret, directory.resolve("own.json"));
+        Files.copy(secret, Files.createDirectory(directory.resolve("sub")).resolve("secret.json"));
+        Files.createSymbolicLink(directory.resolve("link.json"), secret);
+        Files.createSymbolicLink(directory.resolve("linked"), directory.getParent());
+        Files.writeString(directory.resolve("large.json"), " ".repeat(LIMIT + 1));
+        String file = name.equals("ABSOLUTE") ? secret.toString() : name;
+        for (String entry : List.of(
+                attached("\"own.json\"", "\"" + file + "\"", "application/json"),
+                attached("\"" + file + "\"", "\"own.json\"", "application/json"))) {
+            Read read = readFile(har(entry, CALL));
+            assertThat(read.whole()).isFalse();
+            assertThat(read.err()).startsWith("f: entry 1: ").containsAnyOf("_file must be the name", "cannot read");
+            assertThat(read.wires()).hasSize(4).noneMatch(wire -> wire.contains("secret"));
+        }
+    }
+
+    @Test
+    void aFileFromStandardInputHasNoDirectory() {
+        CommandRun run = CommandRun.fed(har(attached("\"a.json\"", "\"b.json\"", "application/json")), "judge", "-");
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("a body is in the file 'a.json'; give the HAR file by its path");
     }
 
     @Test
