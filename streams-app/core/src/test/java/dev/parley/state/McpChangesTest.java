@@ -50,6 +50,12 @@ class McpChangesTest {
     }
 
     @Test
+    void capabilitiesWithoutAVersionChangeNothing() {
+        client(request(1, "ping", "{\"_meta\":{\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}}}}"));
+        assertThat(state).containsExactly(Map.entry("request/1", "ping"));
+    }
+
+    @Test
     void aRequestOf20260728SetsVersionAndCapabilities() {
         client(request(
                 1,
