@@ -10,10 +10,11 @@ import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.cli.io.UsageException;
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.Unapproved;
 import dev.parley.json.model.write.Redacting;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,10 +41,16 @@ import picocli.CommandLine.Option;
 final class ApproveCommand extends BaseCommand {
     private static final int PAGE = 500;
 
-    private static final List<Table.Column<InputRecord>> COLUMNS = List.of(
-            Table.Column.of("CHAIN", InputRecord::chain),
-            Table.Column.of("SEQUENCE", InputRecord::sequence),
-            Table.Column.of("MESSAGE", InputRecord::gloss));
+    private static final List<Table.Column<Unapproved>> COLUMNS = List.of(
+            Table.Column.of("CHAIN", Unapproved::chain),
+            Table.Column.of("SEQUENCE", Unapproved::sequence),
+            Table.Column.of("TIME", Unapproved::time),
+            Table.Column.of("SERVER", Unapproved::server),
+            Table.Column.of(
+                    "CHANGED",
+                    item -> item.definitions().isEmpty()
+                            ? item.gloss()
+                            : item.definitions().stream().map(Object::toString).collect(Collectors.joining(", "))));
 
     @Mixin
     private ApiOptions api;
@@ -75,8 +82,8 @@ final class ApproveCommand extends BaseCommand {
 
     private void list() {
         ApiQuery query = new ApiQuery("/v1/unapproved").with("limit", PAGE).with("namespace", namespace);
-        try (OutputOptions.Rows<InputRecord> rows = output.rows(COLUMNS)) {
-            new Pages<>(api.client(), query, InputRecord.class)
+        try (OutputOptions.Rows<Unapproved> rows = output.rows(COLUMNS)) {
+            new Pages<>(api.client(), query, Unapproved.class)
                     .forEach(page -> page.items().forEach(rows));
         }
     }

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The requests of {@code parley approve}, and its output for the responses. */
 class ApproveCommandTest {
-    private static final String ITEM = "{\"topic\":\"parley.wire\",\"partition\":0,\"offset\":%1$d,"
-            + "\"chain\":\"default|MCP|s/1\",\"sequence\":%1$d,\"verdict\":\"ACCEPTED\",\"code\":null,\"position\":null,"
-            + "\"detail\":null,\"meaning\":null,\"remedy\":null,\"allowed\":[],\"warnings\":[],\"rule\":null,\"inner\":[],"
+    private static final String ITEM = "{\"chain\":\"default|MCP|s/1\",\"sequence\":%1$d,"
+            + "\"time\":\"2026-01-31T12:00:00Z\",\"server\":\"fi\\u001b[32mles\","
+            + "\"definitions\":[{\"kind\":\"tool\",\"name\":\"re\\u001b[33mad\"},{\"kind\":\"prompt\",\"name\":\"p\"}],"
             + "\"gloss\":\"lists \\u001b[31m tools\",\"redacted\":false,\"links\":{\"conversation\":\"c\",\"messages\":\"m\"}}";
     private static final String REDACTING = "{\"redaction\":{\"chain\":\"default|MCP|s/1\",\"sequence\":7,"
             + "\"source\":{\"topic\":\"parley.wire\",\"partition\":0,\"offset\":7,\"timestamp\":\"2026-01-31T12:00:00Z\"},"
@@ -83,8 +83,16 @@ class ApproveCommandTest {
         CommandRun run = approve("--table");
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("CHAIN", "default|MCP|s/1", "7", "\\u001b")
-                .doesNotContain("\u001b");
+                .contains("CHAIN", "default|MCP|s/1", "7", "fi\\u001b[32mles", "tool re\\u001b[33mad, prompt p")
+                .contains("2026-01-31T12:00:00Z")
+                .doesNotContain("\u001b", "lists");
+    }
+
+    @Test
+    void theTableHasTheMessageIfItsDefinitionsAreUnknown() {
+        String unknown = ITEM.formatted(7).replaceFirst("\"definitions\":\\[.*?\\]", "\"definitions\":[]");
+        answers.add("{\"items\":[" + unknown + "],\"next\":null}");
+        assertThat(approve("--table").out()).contains("lists", "\\u001b[31m", "tools").doesNotContain("\u001b");
     }
 
     @Test

@@ -430,7 +430,7 @@ function Proof({ base, message, bytes, keys }) {
         rows=${[
           ["Hash", html`<code class="wrap">${message.hash}</code>`],
           ["Previous hash", html`<code class="wrap">${message.previousHash}</code>`],
-          ["Payload hash", html`<code class="wrap">${message.payloadHash ?? "removed with the content"}</code>`],
+          ["Payload hash", html`<code class="wrap">${message.payloadHash ?? (message.masked ? "masked with values of the content" : "removed with the content")}</code>`],
           ["Content hash", html`<code class="wrap">${plain(integrity.contentHash, 80)}</code>`],
           ["Input position", html`<${Text} value=${position(message.source) ?? "unknown"} />`],
         ]}
@@ -582,6 +582,7 @@ export function Message({ base, sequence, conversation, me, keys }) {
     <h3>
       Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
     </h3>
+    ${message.masked && html`<p class="note"><${Icon} name="lock" /> The server masks values that your role does not see: [masked] stands for each of them. An auditor sees them.</p>`}
     ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
   </div>`;
   return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>

@@ -27,6 +27,7 @@ import java.util.List;
  * @param approvedBy the approval of the changed definition that the message declares
  * @param redaction the redaction or approval, if this is the record of one
  * @param redacted whether content is masked or redacted
+ * @param masked whether markers replace values of the content for the caller
  * @param bodyOmitted whether the audit record has a body that this answer does not have
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
@@ -56,6 +57,7 @@ public record Message(
         @JsonInclude(Include.NON_NULL) @Nullable Redaction approvedBy,
         @JsonInclude(Include.NON_NULL) @Nullable Redaction redaction,
         boolean redacted,
+        @JsonInclude(Include.NON_DEFAULT) boolean masked,
         boolean bodyOmitted)
         implements MessageItem {
 

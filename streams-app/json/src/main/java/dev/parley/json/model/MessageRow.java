@@ -14,6 +14,7 @@ import java.util.List;
  * @param claims what an undecodable record claims to be; unproven
  * @param warnings number of warnings
  * @param bytes size of the message; null if it is redacted
+ * @param masked whether markers replace values of the content for the caller
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NONE)
 public record MessageRow(
@@ -28,5 +29,6 @@ public record MessageRow(
         int warnings,
         @Nullable Integer bytes,
         @Nullable String gloss,
-        boolean redacted)
+        boolean redacted,
+        @JsonInclude(Include.NON_DEFAULT) boolean masked)
         implements MessageItem {}

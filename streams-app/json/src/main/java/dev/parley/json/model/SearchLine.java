@@ -18,6 +18,7 @@ public record SearchLine(
      *
      * @param claims what an undecodable record claims to be; unproven
      * @param excerpt text around a word; null if masked or redacted
+     * @param masked whether markers replace values of the content for the caller
      */
     public record Hit(
             String namespace,
@@ -32,7 +33,8 @@ public record SearchLine(
             String verdict,
             @Nullable String code,
             @Nullable String excerpt,
-            boolean redacted) {}
+            boolean redacted,
+            @JsonInclude(Include.NON_DEFAULT) boolean masked) {}
 
     /** The time to which a search has come. */
     public record Progress(Instant through) {}

@@ -21,6 +21,8 @@ import java.util.List;
  * @param claims what an undecodable record claims to be, unproven; null if it claims nothing, or the caller may not see
  *     it
  * @param inner complete messages inside an undecodable value; none if the caller may not see it
+ * @param masked whether markers replace values of the content for the caller, so that {@code detail} and {@code inner}
+ *     are omitted
  */
 public record VerdictDetail(
         String verdict,
@@ -33,7 +35,8 @@ public record VerdictDetail(
         List<Warning> warnings,
         @Nullable Rule rule,
         @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
-        List<InnerMessage> inner) {
+        List<InnerMessage> inner,
+        @JsonInclude(Include.NON_DEFAULT) boolean masked) {
 
     /**
      * An accepted deviation.

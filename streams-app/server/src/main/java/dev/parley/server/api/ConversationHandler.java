@@ -280,6 +280,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
     /** A row of a timeline: neither the content of the message nor, if it is private, any text that may quote it. */
     private MessageRow row(AuditRecord record, MaskingPolicy masking) {
         MessageOutline outline = MessageOutline.of(record);
+        AuditRecord visible = masking.visible(record);
         return new MessageRow(
                 record.getSequence(),
                 outline.time(),
@@ -292,7 +293,8 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 record.getWarnings().size(),
                 outline.bytes(),
                 new MaskedGloss(glosses, masking).brief(record),
-                masking.visible(record) == null || record.getRedacted() != null);
+                visible == null || record.getRedacted() != null,
+                visible != null && visible != record);
     }
 
     private Message message(AuditRecord record, Part part, MaskingPolicy masking, Views views) {
@@ -327,6 +329,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 views.approvals().of(record).orElse(null),
                 record.getRedaction(),
                 masked || record.getRedacted() != null,
+                shown != record,
                 part != Part.BODY && raw != null);
     }
 

@@ -5,18 +5,15 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;
-import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
-import java.util.Optional;
 
-/** Answers requests for audit records by their input positions, and for those with a definition to approve. */
+/** Answers requests for audit records by their input positions. */
 record InputPositionHandler(Glosses glosses, ResponseLinks links) {
 
     InputRecord one(ViewRequest request, Views views) {
@@ -33,21 +30,8 @@ record InputPositionHandler(Glosses glosses, ResponseLinks links) {
         return request.budget().addAnswer(result(record, request));
     }
 
-    /** The records with a changed definition that no approval names. */
-    KeyedItems unapproved(ViewRequest request, Views views) {
-        Optional<String> namespace = Parameters.ofList(request, "namespace").text("namespace");
-        KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.approvals()
-                .list(
-                        namespace,
-                        request.after(),
-                        request.limit(),
-                        (key, record) -> items.add(key, result(record, request))));
-    }
-
     private InputRecord result(AuditRecord record, ViewRequest request) {
         Source source = record.getSource();
-        String conversation = links.conversation(ChainNames.of(record.getChain()));
         return new InputRecord(
                 source.getTopic(),
                 source.getPartition(),
@@ -57,8 +41,7 @@ record InputPositionHandler(Glosses glosses, ResponseLinks links) {
                 Verdicts.of(record, request.masking()),
                 new MaskedGloss(glosses, request.masking()).of(record),
                 record.getRedacted() != null,
-                new InputRecord.Links(
-                        conversation, conversation + "/messages?limit=1&bodies=true&from=" + record.getSequence()));
+                links.messages(record));
     }
 
     /** The input position in the path of a request. */

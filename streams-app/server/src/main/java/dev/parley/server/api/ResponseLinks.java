@@ -1,7 +1,9 @@
 package dev.parley.server.api;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
+import dev.parley.json.model.InputRecord;
 import dev.parley.server.api.view.Paths;
 import dev.parley.topology.topics.ChainNames;
 
@@ -19,6 +21,13 @@ record ResponseLinks(String prefix) {
 
     String conversation(String namespace, Protocol protocol, String conversation) {
         return prefix + Paths.conversation(namespace, protocol.name(), conversation);
+    }
+
+    /** The conversation of a record, and its messages from this one on. */
+    InputRecord.Links messages(AuditRecord record) {
+        String conversation = conversation(ChainNames.of(record.getChain()));
+        return new InputRecord.Links(
+                conversation, conversation + "/messages?limit=1&bodies=true&from=" + record.getSequence());
     }
 
     /** The verdict on an input record. */

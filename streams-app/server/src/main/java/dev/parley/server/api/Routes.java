@@ -10,6 +10,7 @@ import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
+import dev.parley.json.model.Unapproved;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
@@ -110,7 +111,7 @@ final class Routes {
         InputPositionHandler positions = new InputPositionHandler(glosses, links);
         ViewRoute<InputRecord> position = ViewRoute.ofPosition("position", InputRecord.class, positions::one);
         addView(api, "/v1/positions/{topic}/{partition}/{offset}", position.reading(InputRecord::chain));
-        addList(api, "unapproved", InputRecord.class, ViewStores.AUDIT, positions::unapproved);
+        addList(api, "unapproved", Unapproved.class, ViewStores.AUDIT, new UnapprovedHandler(glosses, links)::list);
         add(Route.local("/v1/codes", request -> {
                     Parameters.of(request);
                     return Verdicts.CODES;

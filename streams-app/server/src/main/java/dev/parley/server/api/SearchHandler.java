@@ -110,7 +110,8 @@ final class SearchHandler {
                 outline.verdict(),
                 record.getCode(),
                 visible == null ? null : excerpt(SearchTerms.textOf(visible), words),
-                visible == null || record.getRedacted() != null);
+                visible == null || record.getRedacted() != null,
+                visible != null && visible != record);
     }
 
     /** The text around the first word that it contains, or its beginning; null for null. */

@@ -36,7 +36,8 @@ public final class Verdicts {
                 record.getWarnings().stream().map(Verdicts::warning).toList(),
                 record.getRule(),
                 masking.claims(record),
-                visible == null ? List.of() : visible.getInnerMessages());
+                visible == null ? List.of() : visible.getInnerMessages(),
+                visible != null && visible != record);
     }
 
     private static VerdictDetail.Warning warning(String name) {

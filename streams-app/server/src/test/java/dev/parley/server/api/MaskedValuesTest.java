@@ -390,6 +390,24 @@ class MaskedValuesTest extends HttpTest {
     }
 
     @Test
+    void anAnswerSaysThatValuesAreMaskedForItsCaller() {
+        for (String path : List.of(
+                TALK + "/messages/5",
+                TALK + "/messages?from=5&limit=1",
+                TALK + "/messages?from=5&limit=1&view=summary",
+                "/v1/positions/parley.wire/0/5",
+                "/v1/search?q=hello&limit=1")) {
+            assertThat(ask("reader", path).body()).as(path).contains("\"masked\":true");
+            assertThat(ask("auditor", path).body()).as(path).doesNotContain("\"masked\"");
+        }
+        for (int whole : List.of(2, 10)) {
+            assertThat(ask("reader", TALK + "/messages/" + whole).body())
+                    .as("shown or hidden whole")
+                    .doesNotContain("\"masked\"");
+        }
+    }
+
+    @Test
     void anUndecodableRecordThatMayContainAValueIsHiddenWhole() {
         JsonNode shown = parse(ask("reader", TALK + "/messages/10").body());
         assertThat(shown.path("redacted").asBoolean()).isTrue();
@@ -409,7 +427,7 @@ class MaskedValuesTest extends HttpTest {
     @Test
     void theTailShowsNoMaskedValue() throws Exception {
         assertThat(tail("auditor")).anyMatch(line -> line.contains(SECRET));
-        assertThat(tail("reader")).noneMatch(line -> line.contains(SECRET)).anyMatch(line -> line.contains("masked"));
+        assertThat(tail("reader")).noneMatch(line -> line.contains(SECRET)).anyMatch(line -> line.contains("\"masked\":true"));
     }
 
     private List<String> tail(String token) throws IOException, InterruptedException {

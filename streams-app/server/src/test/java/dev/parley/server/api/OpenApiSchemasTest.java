@@ -34,6 +34,7 @@ import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Status;
 import dev.parley.json.model.TailEvent;
+import dev.parley.json.model.Unapproved;
 import dev.parley.json.model.VerdictDetail;
 import dev.parley.json.model.write.Ingested;
 import dev.parley.json.model.write.IngestedBatch;
@@ -95,7 +96,7 @@ class OpenApiSchemasTest {
             entry("/v1/redrives", Redrives.class),
             entry(CONVERSATION + "/messages/{sequence}/redact", Redacting.class),
             entry(CONVERSATION + "/messages/{sequence}/approve", Redacting.class),
-            entry("/v1/unapproved", InputRecord.class),
+            entry("/v1/unapproved", Unapproved.class),
             entry("/v1/codes", Codes.class),
             entry("/v1/whoami", CallerInfo.class),
             entry("/v1/search", SearchLine.class),

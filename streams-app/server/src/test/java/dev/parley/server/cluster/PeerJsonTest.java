@@ -172,13 +172,13 @@ class PeerJsonTest {
     @Test
     void resultsInObjectsWithOtherKeysAndOfSeveralClassesRoundTrip() throws PeerProtocolException {
         VerdictDetail verdict = new VerdictDetail(
-                "REJECTED", "CODE", null, null, null, null, List.of("a"), List.of(), null, null, List.of());
+                "REJECTED", "CODE", null, null, null, null, List.of("a"), List.of(), null, null, List.of(), true);
         InputRecord input = new InputRecord(
                 "parley.wire", 1, 2, "chain", 3, verdict, null, false, new InputRecord.Links("/c", "/m"));
         assertThat(roundTrip(input, InputRecord.class)).isEqualTo(input);
 
-        MessageRow row =
-                new MessageRow(1, TIME, "alice", null, List.of("bob"), null, "ACCEPTED", null, 0, 3, null, false);
+        MessageRow row = new MessageRow(
+                1, TIME, "alice", null, List.of("bob"), null, "ACCEPTED", null, 0, 3, null, false, false);
         Message message = message();
         MessagePage page = new MessagePage("chain", 2, 0, List.of(row, message), 7L);
         assertThat(roundTrip(page, MessagePage.class)).isEqualTo(page);
@@ -215,6 +215,7 @@ class PeerJsonTest {
                 null,
                 null,
                 false,
+                true,
                 false);
     }
 

@@ -237,8 +237,8 @@ function Unapproved({ namespace, tick }) {
     ? html`<${Panel} title="Definitions to approve">
         <table class="rows compact-table">
           <caption class="sr-only">Messages with a changed definition and no approval</caption>
-          <thead><tr><th scope="col">Conversation</th><th scope="col">Message</th></tr></thead>
-          <tbody>${items.map((/** @type {any} */ item) => html`<tr key=${item.chain + "#" + item.sequence}><th scope="row"><${Named} item=${ofPath(item.links.conversation)} m=${item.sequence} /></th><td><${Text} value=${glossOf(item) ?? "not visible"} max=${120} /></td></tr>`)}</tbody>
+          <thead><tr><th scope="col">Conversation</th><th scope="col">Server</th><th scope="col">Changed</th><th scope="col" class="num">Since</th></tr></thead>
+          <tbody>${items.map((/** @type {any} */ item) => html`<tr key=${item.chain + "#" + item.sequence}><th scope="row"><${Named} item=${ofPath(item.links.conversation)} m=${item.sequence} /></th><td><${Text} value=${item.server ?? "unknown"} max=${40} /></td><td><${Text} value=${item.definitions.map((/** @type {any} */ one) => `${one.kind} ${one.name}`).join(", ") || (glossOf(item) ?? "not visible")} max=${120} /></td><td class="num"><${Time} value=${item.time} form="ago" /></td></tr>`)}</tbody>
         </table>
       <//>`
     : null;
