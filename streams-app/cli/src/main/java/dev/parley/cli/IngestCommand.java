@@ -73,7 +73,7 @@ final class IngestCommand extends ConfigCommand {
                 TranscriptProducer producer = new TranscriptProducer(connected());
                 Progress progress = Progress.of("ingest")) {
             int room = (int) Math.min(Transcript.MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
-            whole = Transcript.read(in, file, room, err(), (number, line) -> {
+            whole = Transcript.read(in, file, room, file + ":", err(), (number, line) -> {
                 if (line.topic() != null && !inputs.contains(settings.topics().ofTranscript(line.topic()))) {
                     throw new BadLine("topic must be one of the input topics " + String.join(", ", inputs)
                             + ", but was '" + Excerpt.of(line.topic()) + "'");

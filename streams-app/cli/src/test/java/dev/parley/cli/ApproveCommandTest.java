@@ -92,7 +92,9 @@ class ApproveCommandTest {
     void theTableHasTheMessageIfItsDefinitionsAreUnknown() {
         String unknown = ITEM.formatted(7).replaceFirst("\"definitions\":\\[.*?\\]", "\"definitions\":[]");
         answers.add("{\"items\":[" + unknown + "],\"next\":null}");
-        assertThat(approve("--table").out()).contains("lists", "\\u001b[31m", "tools").doesNotContain("\u001b");
+        assertThat(approve("--table").out())
+                .contains("lists", "\\u001b[31m", "tools")
+                .doesNotContain("\u001b");
     }
 
     @Test

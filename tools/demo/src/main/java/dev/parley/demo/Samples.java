@@ -107,6 +107,7 @@ public record Samples(Map<String, Transcript.Line> lines) {
             StringWriter errors = new StringWriter();
             boolean whole = Transcript.read(
                     in,
+                    null,
                     8 * Limits.DEFAULT.messageBytes(),
                     file + ":",
                     new PrintWriter(errors),

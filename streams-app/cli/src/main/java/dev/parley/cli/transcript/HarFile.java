@@ -21,6 +21,7 @@ import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.jsonrpc.JsonRpcDetection;
 import dev.parley.encoding.Sha256;
+import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -282,8 +283,9 @@ final class HarFile {
      */
     private byte[] body(Content content, boolean isMcp) throws BadLine {
         if (content == null || content.text() == null || content.text().isEmpty()) {
-            boolean isFile = content != null && content.file() != null && (isMcp || content.mayBeMcp());
-            return isFile ? file(content.file()) : null;
+            return content != null && content.file() != null && (isMcp || content.mayBeMcp())
+                    ? file(content.file())
+                    : null;
         }
         String text = content.text();
         if (!Utf8.canEncode(text)) {
@@ -308,19 +310,15 @@ final class HarFile {
         }
         try {
             Path path = directory.resolve(name);
-            if (directory.equals(path.getParent())
-                    && path.equals(path.normalize())
-                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            if (new File(name).getName().equals(name)
+                    && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+                    && Files.size(path) <= maxEntryBytes) {
                 try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
-                    byte[] body = in.readNBytes(maxEntryBytes + 1);
-                    if (body.length <= maxEntryBytes) {
-                        return body;
-                    }
+                    return in.readNBytes(maxEntryBytes);
                 }
             }
         } catch (IOException | InvalidPathException e) {
-            throw new BadLine("cannot read the body in the file '" + Excerpt.of(name) + "': "
-                    + Excerpt.of(String.valueOf(e.getMessage())));
+            throw new BadLine("_file cannot be read: " + Excerpt.of(String.valueOf(e.getMessage())));
         }
         throw new BadLine("_file must be the name of a regular file of at most " + maxEntryBytes
                 + " bytes in the directory of the HAR file, but was '" + Excerpt.of(name) + "'");

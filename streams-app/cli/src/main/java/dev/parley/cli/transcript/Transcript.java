@@ -183,32 +183,18 @@ public final class Transcript {
      * Reads all records of a transcript, of an mcpsnoop log or of a HAR file. Reports the first lines that are not part
      * of it, and counts the others.
      *
+     * @param file path of the file, next to which bodies of a HAR file may be files; null or {@code -} for none
      * @param maxLineBytes maximum bytes of a line, or of an entry of a HAR file
      * @param place prefix of the line number in an error, such as the name of the file and a colon
      * @param each takes each record with the number of its line; in a HAR file with its own number, from 1
      * @return whether every line is part of the format
      */
-    public static boolean read(InputStream in, int maxLineBytes, String place, PrintWriter err, LineConsumer each)
+    public static boolean read(
+            InputStream in, Path file, int maxLineBytes, String place, PrintWriter err, LineConsumer each)
             throws IOException {
-        return read(in, null, maxLineBytes, new Errors(place, err), each);
-    }
-
-    /**
-     * Reads all records of a file, like {@link #read(InputStream, int, String, PrintWriter, LineConsumer)}, with the
-     * bodies of a HAR file that are in files next to it.
-     *
-     * @param file name of the file; {@code -} for standard input
-     */
-    public static boolean read(InputStream in, Path file, int maxLineBytes, PrintWriter err, LineConsumer each)
-            throws IOException {
-        Path directory = file.toString().equals("-")
-                ? null
-                : file.toAbsolutePath().normalize().getParent();
-        return read(in, directory, maxLineBytes, new Errors(file + ":", err), each);
-    }
-
-    private static boolean read(InputStream in, Path directory, int maxLineBytes, Errors errors, LineConsumer each)
-            throws IOException {
+        boolean isNamed = file != null && !file.toString().equals("-");
+        Path directory = isNamed ? file.toAbsolutePath().normalize().getParent() : null;
+        Errors errors = new Errors(place, err);
         BufferedInputStream buffered = new BufferedInputStream(in);
         buffered.mark(FIRST_BYTES);
         byte[] start = buffered.readNBytes(FIRST_BYTES);

@@ -44,7 +44,7 @@ public final class TranscriptRun {
             Path file, BiConsumer<Long, Transcript.Line> lines, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit)
             throws IOException {
         try (InputStream in = Options.open(file)) {
-            return Transcript.read(in, file, Transcript.MAX_LINE_BYTES, err, (number, line) -> {
+            return Transcript.read(in, file, Transcript.MAX_LINE_BYTES, file + ":", err, (number, line) -> {
                 lines.accept(number, line);
                 time = line.timestamp() != null ? line.timestamp() : time;
                 String topic = line.topic() != null ? line.topic() : TopicNames.DEFAULT.wire();

@@ -244,6 +244,7 @@ class SnoopLinesTest {
         String log = RUN.get(0) + "\n" + RUN.get(1) + "\n\n{\"wire\":\"x\"}\n" + RUN.get(3);
         assertThat(Transcript.read(
                         new ByteArrayInputStream(log.getBytes(UTF_8)),
+                        null,
                         Transcript.MAX_LINE_BYTES,
                         "f:",
                         new PrintWriter(err),

@@ -183,7 +183,12 @@ class TranscriptTest {
         byte[] lines = ("{\"wire\":\"" + "x".repeat(100) + "\"}\n{\"wire\":\"y\"}").getBytes(UTF_8);
         List<Long> read = new ArrayList<>();
         assertThat(Transcript.read(
-                        new ByteArrayInputStream(lines), 50, "f:", new PrintWriter(errors), (n, line) -> read.add(n)))
+                        new ByteArrayInputStream(lines),
+                        null,
+                        50,
+                        "f:",
+                        new PrintWriter(errors),
+                        (n, line) -> read.add(n)))
                 .isFalse();
         assertThat(errors.toString().strip()).isEqualTo("f:1: the line must have at most 50 bytes");
         assertThat(read).containsExactly(2L);
@@ -193,7 +198,8 @@ class TranscriptTest {
     void aFileOfOtherLinesIsNotReportedLineByLine() throws IOException {
         StringWriter errors = new StringWriter();
         byte[] lines = "| a |\n".repeat(1_000).getBytes(UTF_8);
-        assertThat(Transcript.read(new ByteArrayInputStream(lines), 50, "f:", new PrintWriter(errors), (n, line) -> {}))
+        assertThat(Transcript.read(
+                        new ByteArrayInputStream(lines), null, 50, "f:", new PrintWriter(errors), (n, line) -> {}))
                 .isFalse();
         assertThat(errors.toString().lines()).hasSize(21).endsWith("f: 980 more errors");
     }
