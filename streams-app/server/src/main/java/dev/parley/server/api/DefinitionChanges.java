@@ -1,7 +1,6 @@
 package dev.parley.server.api;
 
 import dev.parley.audit.Redactions;
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.json.JsonWriter;
@@ -20,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * What messages of MCP sessions changed, by a comparison of definitions as in the rule M36. Reads each session from its
@@ -45,9 +45,7 @@ final class DefinitionChanges {
      * @param server name that the server claims; null if unknown
      * @param definitions changed definitions, at most {@link #MAX_DEFINITIONS}; empty if unknown
      */
-    record Changes(String server, List<Definition> definitions) {
-        private static final Changes UNKNOWN = new Changes(null, List.of());
-    }
+    record Changes(String server, List<Definition> definitions) {}
 
     private final Views views;
     private final MaskingPolicy masking;
@@ -63,7 +61,7 @@ final class DefinitionChanges {
     /** What a message with a changed definition changed. */
     Changes of(AuditRecord record) {
         return sessions.computeIfAbsent(record.getChain(), this::read)
-                .getOrDefault(record.getSequence(), Changes.UNKNOWN);
+                .getOrDefault(record.getSequence(), new Changes(null, List.of()));
     }
 
     private Map<Long, Changes> read(String chain) {
@@ -71,24 +69,26 @@ final class DefinitionChanges {
         McpChanges session = new McpChanges();
         Map<String, String> definitions = new HashMap<>();
         String server = null;
-        List<AuditRecord> page = List.of();
-        do {
-            long next = page.isEmpty() ? 0 : page.get(page.size() - 1).getSequence() + 1;
-            page = views.messages(chain, next, Math.min(MESSAGES_PER_READ, MAX_MESSAGES - messages));
+        long next = 0;
+        while (next >= 0 && messages < MAX_MESSAGES && bytes < MAX_BYTES) {
+            int limit = Math.min(MESSAGES_PER_READ, MAX_MESSAGES - messages);
+            List<AuditRecord> page = views.messages(chain, next, limit);
+            next = page.isEmpty() ? -1 : page.get(page.size() - 1).getSequence() + 1;
+            messages += page.size();
             for (AuditRecord record : page) {
-                messages++;
                 if (record.getMessage() != null && record.getMessage().getMcp() != null) {
                     bytes += record.getMessage().getRaw().remaining();
                     List<Definition> changed = changed(session.of(record), definitions);
-                    String claimed = server(record.getMessage());
-                    server = claimed == null ? server : shown(claimed, record);
+                    String claimed = server(record);
+                    server = claimed == null ? server : shown(record).apply(claimed);
                     if (Redactions.isApprovable(record)) {
-                        changed.replaceAll(one -> new Definition(one.kind(), shown(one.name(), record)));
+                        UnaryOperator<String> shown = shown(record);
+                        changed.replaceAll(one -> new Definition(one.kind(), shown.apply(one.name())));
                         found.put(record.getSequence(), new Changes(server, changed));
                     }
                 }
             }
-        } while (!page.isEmpty() && messages < MAX_MESSAGES && bytes < MAX_BYTES);
+        }
         return found;
     }
 
@@ -115,21 +115,21 @@ final class DefinitionChanges {
         return changed;
     }
 
-    private static String server(AgentMessage message) {
-        String info = McpJson.members(message.getMcp().getMessage().getResult()).get("serverInfo");
-        return McpJson.string(McpJson.members(info).get("name"));
+    private static String server(AuditRecord record) {
+        return McpJson.string(McpJson.members(McpJson.members(result(record)).get("serverInfo"))
+                .get("name"));
     }
 
-    /** A name, unless the caller does not see it in the message. */
-    private String shown(String name, AuditRecord record) {
+    private static String result(AuditRecord record) {
+        return record.getMessage().getMcp().getMessage().getResult();
+    }
+
+    /** Replaces the names that the caller does not see in a message by a marker. */
+    private UnaryOperator<String> shown(AuditRecord record) {
         AuditRecord visible = masking.visible(record);
-        boolean isShown = visible == record
-                || visible != null
-                        && visible.getMessage()
-                                .getMcp()
-                                .getMessage()
-                                .getResult()
-                                .contains(JsonWriter.quoted(name));
-        return isShown ? Excerpt.cut(name, MAX_NAME) : PublicContent.MARKER;
+        String result = visible == null ? "" : result(visible);
+        return name -> visible == record || result.contains(JsonWriter.quoted(name))
+                ? Excerpt.cut(name, MAX_NAME)
+                : PublicContent.MARKER;
     }
 }

@@ -427,7 +427,9 @@ class MaskedValuesTest extends HttpTest {
     @Test
     void theTailShowsNoMaskedValue() throws Exception {
         assertThat(tail("auditor")).anyMatch(line -> line.contains(SECRET));
-        assertThat(tail("reader")).noneMatch(line -> line.contains(SECRET)).anyMatch(line -> line.contains("\"masked\":true"));
+        assertThat(tail("reader"))
+                .noneMatch(line -> line.contains(SECRET))
+                .anyMatch(line -> line.contains("\"masked\":true"));
     }
 
     private List<String> tail(String token) throws IOException, InterruptedException {

@@ -145,6 +145,24 @@ class UnapprovedHandlerTest extends HttpTest {
         assertThat(definitions(list("auditor").get(0))).containsExactly("tool secret-x", "tool read");
     }
 
+    @Test
+    void theBoundHoldsForAllSessionsOfAnAnswer() {
+        for (String version : List.of("1", "2")) {
+            ask("b", "tools/list", TOOLS.formatted(tool("read", version)));
+        }
+        for (String version : List.of("1", "2")) {
+            ask("a", "tools/list", TOOLS.formatted(tool("read", version)));
+        }
+        while (views.messages.size() < DefinitionChanges.MAX_MESSAGES + 4) {
+            say("b", "client-to-server", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}");
+        }
+        JsonNode items = list("reader");
+        assertThat(items).hasSize(2);
+        assertThat(definitions(items.get(0))).containsExactly("tool read");
+        assertThat(items.get(1).path("chain").asText()).isEqualTo("default|MCP|a");
+        assertThat(definitions(items.get(1))).isEmpty();
+    }
+
     /** The warning says that a definition changed. Its name tells no more. */
     @Test
     void aChangeOfAMaskedValueIsNamed() {
