@@ -1,6 +1,6 @@
 // Compares verify.mjs with parley verify on tampered copies of exports in JSON lines:
 // node tamper.mjs SEED COPIES PARLEY KEY OLDER EXPORT...
-// OLDER is an earlier export of the same deployment.
+// OLDER is an earlier export of the same deployment. An export must have an approval.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,6 +21,11 @@ const pick = (lines, pattern) => {
   return found.length === 0 ? -1 : found[random(found.length)];
 };
 const RECORD = /^{"record"/;
+const APPROVAL = /^{"record".*"redaction":{.*"approves":true/;
+// What a redaction or approval names, without its chain.
+const NAMED = /("redaction":{"chain":"(?:[^"\\]|\\.)*",)"sequence":\d+,"source":{[^}]*},"recordHash":"[^"]*"/;
+const UNFOUNDED = /notice: REDACTION_UNFOUNDED/g;
+const sourceOf = (line) => /"source":({[^}]*})/.exec(line)[1];
 const HEAD = /^{"note":{"origin":"[^"]*\/\d+"/;
 const olderHeads = readFileSync(olderExport, 'utf8').split('\n').filter((line) => HEAD.test(line));
 const fields = (line) => Reader.line(line).record;
@@ -149,7 +154,41 @@ const tampering = {
     const source = /"source":({[^}]*})/.exec(lines[at])[1];
     lines[at] = `${lines[at].replace(/("contentHash":"[^"]*").*/, '$1')},"innerMessages":[],"redacted":{"chain":`
       + `${JSON.stringify(copy.chain)},"sequence":${copy.sequence},"source":${source},"recordHash":"`
-      + `${copy.hash.toString('hex')}","reason":"x","by":"y","time":"2026-01-01T00:00:00Z"}}}`;
+      + `${copy.hash.toString('hex')}","reason":"x","by":"y","time":"2026-01-01T00:00:00Z","approves":false}}}`;
+  },
+  'approval dropped': (lines) => drop(lines, APPROVAL, 'records'),
+  'reason of an approval edited': (lines) => edit(lines, APPROVAL, /"reason":"/, '"reason":"x'),
+  'reason of an approval edited, relinked': (lines) => {
+    const at = edit(lines, APPROVAL, /"reason":"/, '"reason":"x');
+    if (at >= 0) relink(lines, at);
+  },
+  'approval of another record, relinked': (lines) => {
+    const at = pick(lines, APPROVAL);
+    if (at < 0) return;
+    const { chain } = fields(lines[at]);
+    const others = lines.slice(0, at).filter((line) => RECORD.test(line) && fields(line).chain === chain);
+    const other = others[random(others.length)];
+    const { sequence, hash } = fields(other);
+    lines[at] = lines[at].replace(NAMED, (all, start) => `${start}"sequence":${sequence},"source":${sourceOf(other)},`
+      + `"recordHash":"${hash.toString('hex')}"`);
+    relink(lines, at);
+  },
+  'approved record without its warning, relinked': (lines) => {
+    const at = edit(lines, /"warnings":\[[^\]]*"MCP_DEFINITION_CHANGED"/, '"MCP_DEFINITION_CHANGED"', '"MCP_ORDER"');
+    if (at >= 0) relink(lines, at);
+  },
+  'approval made a redaction, relinked': (lines) => {
+    const at = edit(lines, APPROVAL, '"approves":true', '"approves":false');
+    if (at >= 0) relink(lines, at);
+  },
+  'approval as proof of a redacted copy': (lines) => {
+    const approval = lines.find((line) => APPROVAL.test(line));
+    if (!approval) return;
+    const { chain, redaction } = fields(approval);
+    const at = lines.findIndex((line) => RECORD.test(line) && fields(line).chain === chain
+      && fields(line).sequence === redaction.sequence);
+    lines[at] = `${lines[at].replace(/("contentHash":"[^"]*").*/, '$1')},"innerMessages":[],"redacted":`
+      + `${/"redaction":({.*?"approves":true})/.exec(approval)[1]}}}`;
   },
   'space added': (lines) => edit(lines, RECORD, '":', '": '),
   'fields out of order': (lines) => edit(lines, RECORD, /("verdict":"[^"]*"),("stage":"[^"]*")/, '$2,$1'),
@@ -164,7 +203,7 @@ const tampering = {
     const { chain, sequence, hash } = fields(lines[at]);
     const source = /"source":({[^}]*})/.exec(lines[at])[1];
     lines[at] = lines[at].replace(/}}$/, `,"redacted":{"chain":${JSON.stringify(chain)},"sequence":${sequence},"source":`
-      + `${source},"recordHash":"${hash.toString('hex')}","reason":"x","by":"y","time":"2026-01-01T00:00:00Z"}}}`);
+      + `${source},"recordHash":"${hash.toString('hex')}","reason":"x","by":"y","time":"2026-01-01T00:00:00Z","approves":false}}}`);
   },
   'text changed': (lines) => {
     const at = random(lines.length);
@@ -176,17 +215,25 @@ const tampering = {
 console.log(`seed: ${seed}`);
 const work = mkdtempSync(join(tmpdir(), 'tamper-'));
 const status = (command, ...args) => spawnSync(command, args, { encoding: 'utf8' });
+// What a run says of approvals; parley verify says nothing of none.
+const notices = ({ stdout }, pattern) => (stdout.match(pattern) ?? []).filter((found) => found !== '0').join();
 const mine = new URL('./verify.mjs', import.meta.url).pathname;
 let different = 0;
 const found = [0, 0];
+let unfounded = 0;
 const names = Object.keys(tampering);
 const first = random(names.length);
+// The exports themselves come first, then all cases of approvals, then some of all cases.
+const approved = exports.find((file) => readFileSync(file, 'utf8').split('\n').some((line) => APPROVAL.test(line)));
+if (!approved) throw new Error('no export has an approval');
+const plan = [
+  ...exports.map((file) => [file, 'none']),
+  ...names.filter((name) => /approv/.test(name)).map((name) => [approved, name]),
+  ...Array.from({ length: Number(copies) }, (_, copy) => [exports[copy % exports.length], names[(first + copy) % names.length]]),
+];
 try {
-  for (let copy = 0; copy < Number(copies) + exports.length; copy++) {
-    const from = exports[copy % exports.length];
+  for (const [from, name] of plan) {
     const lines = readFileSync(from, 'utf8').split('\n').slice(0, -1);
-    // The exports themselves come first.
-    const name = copy < exports.length ? 'none' : names[(first + copy) % names.length];
     const before = lines.join('\n');
     if (name !== 'none') tampering[name](lines);
     if (name !== 'none' && lines.join('\n') === before) continue;
@@ -195,7 +242,10 @@ try {
     const here = status('node', mine, file, key);
     const there = status(parley, 'verify', file, '--key', key);
     found[Math.min(1, here.status)]++;
-    if (here.status !== there.status || (name === 'none' && here.status !== 0)) {
+    if (notices(here, UNFOUNDED)) unfounded++;
+    const differ = [UNFOUNDED, /\d+(?= approvals?\b)/g]
+      .some((pattern) => notices(here, pattern) !== notices(there, pattern));
+    if (here.status !== there.status || differ || (name === 'none' && here.status !== 0)) {
       different++;
       console.log(`${from}, ${name}: verify.mjs ${here.status}, parley verify ${there.status}`);
       console.log(`${here.stdout}${here.stderr}${there.stdout}${there.stderr}`);
@@ -204,5 +254,6 @@ try {
 } finally {
   rmSync(work, { recursive: true });
 }
-console.log(`verify.mjs agrees with parley verify: ${found[0]} exports without faults, ${found[1]} with faults`);
-process.exitCode = different === 0 && found[1] > 0 ? 0 : 1;
+console.log(`verify.mjs ${different === 0 ? 'agrees' : 'disagrees'} with parley verify: ${found[0]} exports without faults, ${
+  found[1]} with faults, ${unfounded} with an approval or redaction of no such record`);
+process.exitCode = different === 0 && found[1] > 0 && unfounded > 0 ? 0 : 1;

@@ -345,6 +345,10 @@ class Log {
 
 // ---- The export.
 
+// The record that a redaction or approval names; the names differ, so that an approval proves no redaction.
+const target = ({ chain, sequence, source: { topic, partition, offset } }, hash, approves) =>
+  [sequence, partition, offset, hash.toString('hex'), approves, topic, chain].join(' ');
+
 export class Verifier {
   constructor(key) {
     this.key = vkey(key);
@@ -352,6 +356,8 @@ export class Verifier {
     this.logs = new Map();
     this.chains = new Map();
     this.redacted = new Map();
+    this.named = new Map();
+    this.approvals = 0;
     this.inputs = new Map();
     this.partitions = 0n;
     this.newest = 0n;
@@ -471,6 +477,8 @@ export class Verifier {
     const log = this.log(record.log.partition);
     const { index } = record.log;
     this.chains.set(chain, { sequence, hash: record.hash, index, first: before?.first ?? sequence, gap: before?.gap });
+    const whole = !record.redacted && sha256(bytes(content)).equals(record.contentHash);
+    if (record.redaction) this.redaction(record, whole);
     demand(record.hash.length === 32 && record.contentHash.length === 32 && record.previousHash.length === 32
       && index >= 0n && sequence >= 0n, 'UNREADABLE', 'lengths');
     log.records++;
@@ -492,7 +500,7 @@ export class Verifier {
         'CONTENT_CHANGED', 'a redacted copy has content');
       this.redacted.set(`${sequence} ${chain}`, { record, proven: null, line: this.line });
     } else {
-      demand(sha256(bytes(content)).equals(record.contentHash), 'CONTENT_CHANGED', chain);
+      demand(whole, 'CONTENT_CHANGED', chain);
       const payload = record.omitted ? record.omitted.sha256 : sha256(record.message?.raw ?? record.raw ?? '');
       demand(record.payloadHash && payload.equals(record.payloadHash), 'PAYLOAD_CHANGED', chain);
     }
@@ -506,7 +514,6 @@ export class Verifier {
       if (before) this.chains.get(chain).gap = expected;
     }
     if (record.unread === undefined) this.input(source);
-    if (record.redaction) this.redaction(record);
   }
 
   // One bit for each input position.
@@ -522,13 +529,34 @@ export class Verifier {
     bits[bit >> 3] |= 1 << (bit & 7);
   }
 
-  // The first redaction that matches a record is in effect.
-  redaction({ chain, verdict, sequence, redaction, encoded }) {
-    const target = this.redacted.get(`${redaction.sequence} ${chain}`);
-    if (redaction.approves || verdict !== 'ACCEPTED' || !target || target.proven !== null || redaction.sequence >= sequence
-      || redaction.chain !== chain || !redaction.recordHash.equals(target.record.hash)
-      || ['topic', 'partition', 'offset'].some((name) => redaction.source[name] !== target.record.source[name])) return;
-    target.proven = Buffer.concat(encoded.redaction).equals(Buffer.concat(target.record.encoded.redacted));
+  // The first redaction or approval that names a record is in effect.
+  redaction({ chain, verdict, sequence, redaction, encoded }, whole) {
+    if (redaction.approves) this.approvals++;
+    const name = target(redaction, redaction.recordHash, redaction.approves);
+    if (!whole || verdict !== 'ACCEPTED' || redaction.sequence >= sequence || redaction.chain !== chain
+      || this.named.has(name)) return;
+    this.named.set(name, { line: this.line, chain, sequence: redaction.sequence });
+    const copy = this.redacted.get(`${redaction.sequence} ${chain}`);
+    if (copy?.proven === null && name === target(copy.record, copy.record.hash, false)) {
+      copy.proven = Buffer.concat(encoded.redaction).equals(Buffer.concat(copy.record.encoded.redacted));
+    }
+  }
+
+  // Second pass: drops what names a record that it can concern.
+  locate(bytes) {
+    const record = readable(bytes);
+    if (!record) return;
+    if (!record.redaction) this.named.delete(target(record, record.hash, false));
+    if (record.warnings.includes('MCP_DEFINITION_CHANGED')) this.named.delete(target(record, record.hash, true));
+  }
+
+  // Reports the others, as far as the export has the beginning of their chains.
+  unfounded() {
+    for (const { line, chain, sequence } of this.named.values()) {
+      if (sequence >= this.chains.get(chain).first) {
+        console.log(`notice: REDACTION_UNFOUNDED at ${line}: ${chain} has no such record ${sequence}`);
+      }
+    }
   }
 
   end({ records, omitted, notes }) {
@@ -608,9 +636,19 @@ export class Verifier {
   summary() {
     const sizes = [...this.logs.values()].map(({ heads }) => heads.at(-1)?.size ?? 0n);
     return `${this.counts.records} of ${sizes.reduce((sum, size) => sum + size, 0n)} records, `
-      + `${this.logs.size} of ${this.partitions} partitions`;
+      + `${this.logs.size} of ${this.partitions} partitions, ${this.approvals} approvals`;
   }
 }
+
+// The record in a line; undefined if there is none, or the line is not readable, which is a fault by itself.
+const readable = (bytes) => {
+  try {
+    return Reader.line(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)).record;
+  } catch (error) {
+    if (!(error instanceof Fault || error instanceof TypeError)) throw error;
+    return undefined;
+  }
+};
 
 // Lines of a file, without the line feed.
 const lines = async function* (file) {
@@ -637,6 +675,10 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
     const verifier = new Verifier(existsSync(key) ? readFileSync(key, 'utf8') : key);
     for await (const line of lines(file)) verifier.accept(line);
     const faults = verifier.finish();
+    if (verifier.named.size > 0) {
+      for await (const line of lines(file)) verifier.locate(line);
+      verifier.unfounded();
+    }
     console.log(`${faults === 0 ? 'OK' : `${faults} faults`}: ${verifier.summary()}`);
     process.exitCode = faults === 0 ? 0 : 1;
   } catch (error) {
