@@ -63,6 +63,7 @@ import picocli.CommandLine.TypeConversionException;
             TailCommand.class,
             RedactCommand.class,
             ApproveCommand.class,
+            McpCommand.class,
             VerifyCommand.class,
             ExportCommand.class,
             SqlCommand.class,

@@ -1,6 +1,7 @@
 package dev.parley.cli.api;
 
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.UsageException;
 import dev.parley.codec.Excerpt;
@@ -44,6 +45,7 @@ public final class ApiClient {
     static final String FOREIGN = " without a body of Parley. Check that the URL is that of Parley's HTTP API.";
 
     private static final String READY = "/health/ready";
+    private static final String MCP = "/mcp";
 
     private final URI base;
     private final Optional<String> token;
@@ -125,6 +127,31 @@ public final class ApiClient {
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(ApiJson.bytes(body))));
         return body(path, response, ApiJson.type(type));
+    }
+
+    /**
+     * Sends a message of MCP and returns the response, which may be an error of MCP; empty if there is none, as for a
+     * notification.
+     *
+     * @param headers headers of the request, without those of the content
+     * @throws IllegalStateException if the API is unavailable, or refuses the request
+     */
+    public Optional<JsonNode> mcp(byte[] message, Map<String, String> headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(MCP))
+                .timeout(POST_TIMEOUT)
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json, " + EVENTS)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(message));
+        headers.forEach(request::header);
+        HttpResponse<byte[]> response = send(request);
+        if (response.statusCode() == HttpURLConnection.HTTP_ACCEPTED) {
+            return Optional.empty();
+        }
+        boolean isMessage = response.headers()
+                .firstValue("Content-Type")
+                .filter("application/json"::equals)
+                .isPresent();
+        return Optional.of(read(MCP, isMessage ? response : required(MCP, response), ApiJson.type(JsonNode.class)));
     }
 
     /** The body of {@code /health/ready}: UP or DOWN, and the status of each part. */

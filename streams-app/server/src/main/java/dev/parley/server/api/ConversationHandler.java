@@ -319,7 +319,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 shown.getPayloadHash() == null ? null : AvroJson.hex(shown.getPayloadHash()),
                 record.getSource(),
                 part == Part.VERDICT ? null : new MaskedGloss(glosses, masking).of(record),
-                part == Part.VERDICT || record.getMessage() == null ? null : decoded(shown, masked, part),
+                part == Part.VERDICT || record.getMessage() == null ? null : decoded(shown.getMessage(), masked, part),
                 body.text(),
                 body.encoding(),
                 masking.claims(record),
@@ -339,9 +339,13 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 omitted.getValueBytes(), omitted.getKeyBytes(), omitted.getHeaderCount(), omitted.getHeaderBytes());
     }
 
-    private static JsonText decoded(AuditRecord record, boolean masked, Part part) {
+    /** A whole message without its bytes. */
+    static JsonText decoded(AgentMessage message) {
+        return decoded(message, false, Part.BODY);
+    }
+
+    private static JsonText decoded(AgentMessage from, boolean masked, Part part) {
         boolean body = part == Part.BODY;
-        AgentMessage from = record.getMessage();
         AgentMessage message = new AgentMessage();
         for (Schema.Field field : from.getSchema().getFields()) {
             if (!RAW_FIELDS.contains(field.name()) && (body && !masked || !isContent(field))) {

@@ -30,6 +30,11 @@ record InputPositionHandler(Glosses glosses, ResponseLinks links) {
         return request.budget().addAnswer(result(record, request));
     }
 
+    /** The record of a message, by its sequence. */
+    InputRecord recorded(ViewRequest request, Views views) {
+        return request.budget().addAnswer(result(ConversationHandler.record(request, views), request));
+    }
+
     private InputRecord result(AuditRecord record, ViewRequest request) {
         Source source = record.getSource();
         return new InputRecord(

@@ -12,6 +12,7 @@ import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Unapproved;
 import dev.parley.protocol.Glosses;
+import dev.parley.server.api.mcp.McpEndpoint;
 import dev.parley.server.api.view.KeyedItems;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewApi;
@@ -24,6 +25,7 @@ import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.health.Accounts;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
@@ -33,11 +35,14 @@ import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.views.Views;
 import dev.parley.topology.views.store.ViewStores;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.eclipse.jetty.http.HttpMethod;
 
 /**
  * All routes of the HTTP API. A request passes {@link SecurityFilter#filter} and then reaches the handler of its route.
@@ -155,6 +160,26 @@ final class Routes {
                 "status",
                 Route.views("/v1/status", (request, executor) -> status.status(request))
                         .unlogged());
+        addTools(components, api, positions);
+    }
+
+    /** The endpoint of MCP, whose tools also call routes that have no path of their own. */
+    private void addTools(QueryServer.Components components, ViewApi api, InputPositionHandler positions) {
+        ViewRoute<InputRecord> explained = api.add(ViewRoute.of(
+                "conversation/explained", InputRecord.class, ViewRoute::conversation, positions::recorded));
+        DraftHandler drafts = new DraftHandler(components.glosses(), components.settings());
+        ViewRoute<DraftHandler.Draft> judged = api.add(
+                ViewRoute.of("conversation/judged", DraftHandler.Draft.class, ViewRoute::conversation, drafts::judge));
+        List<Route> routes = new ArrayList<>(contributions.routes());
+        routes.add(view(
+                "/mcp/explain/{namespace}/{protocol}/{conversation}/{sequence}",
+                request -> api.answer(request, explained)));
+        routes.add(view("/mcp/judge/{namespace}/{protocol}/{conversation}", request -> api.answer(request, judged)));
+        Route.Task decode = (request, executor) -> executor.call(Pool.LOCAL, () -> drafts.decode(request));
+        routes.add(new Route(HttpMethod.GET, "/mcp/decode", Role.NONE, decode)
+                .unlogged()
+                .scoped());
+        add(new McpEndpoint(routes).route());
     }
 
     /** A route that shows a caller only its namespaces. */

@@ -40,7 +40,7 @@ public final class Verdicts {
                 visible != null && visible != record);
     }
 
-    private static VerdictDetail.Warning warning(String name) {
+    static VerdictDetail.Warning warning(String name) {
         if (!Code.isName(name)) {
             return new VerdictDetail.Warning(name, null, null);
         }

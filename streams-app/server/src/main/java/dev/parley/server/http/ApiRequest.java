@@ -17,10 +17,26 @@ public final class ApiRequest {
     private Map<String, String> pathParams = Map.of();
     /** Null until they are decoded. */
     private Map<String, List<String>> queryParams;
+    /** Null for the target of the HTTP request. */
+    private String innerTarget;
 
     ApiRequest(Request request, Response response) {
         this.request = request;
         this.response = response;
+    }
+
+    /**
+     * A request of the same caller to another route, as part of this one.
+     *
+     * @param target path and query, for the access log
+     */
+    public ApiRequest inner(String target, Map<String, String> path, Map<String, String> query) {
+        ApiRequest inner = new ApiRequest(request, response);
+        inner.innerTarget = target;
+        inner.pathParams = path;
+        inner.queryParams = new LinkedHashMap<>();
+        query.forEach((name, value) -> inner.queryParams.put(name, List.of(value)));
+        return inner;
     }
 
     Request jetty() {
@@ -45,6 +61,9 @@ public final class ApiRequest {
 
     /** Path and query as sent. */
     String target() {
+        if (innerTarget != null) {
+            return innerTarget;
+        }
         String target = request.getHttpURI().getPathQuery();
         // A CONNECT has none.
         return target == null ? "" : target;

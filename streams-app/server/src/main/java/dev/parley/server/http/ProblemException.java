@@ -37,6 +37,7 @@ public final class ProblemException extends RuntimeException {
         TOKEN_INVALID(401, "Invalid token"),
         ROLE_MISSING(403, "The caller's role does not allow this request"),
         NAMESPACE_NOT_ALLOWED(403, "The token does not allow this namespace"),
+        ORIGIN_NOT_ALLOWED(403, "The web page may not use this path"),
         PEER_REFUSED(403, "The caller is not an instance of this deployment"),
         UNKNOWN_PATH(404, "No such path"),
         UNKNOWN_CONVERSATION(404, "No such conversation"),

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
@@ -19,6 +20,8 @@ public final class RouteHandler extends Handler.Abstract {
 
     /** Smaller bodies are not compressed. */
     private static final int MIN_COMPRESSED_BYTES = 1_500;
+
+    private static final String ATTRIBUTE = RouteHandler.class.getName();
 
     private final RouteTable routes;
     private final Optional<ConsoleFiles> console;
@@ -53,6 +56,7 @@ public final class RouteHandler extends Handler.Abstract {
             }
             security.filter(request);
             memory.open(request);
+            request.attribute(ATTRIBUTE, this);
             security.start(route(request), request).whenComplete((body, failure) -> {
                 if (!Exchange.of(jetty).hasEnded()) {
                     complete(request, body, failure, callback);
@@ -62,6 +66,28 @@ public final class RouteHandler extends Handler.Abstract {
             problems.answer(request, e, callback);
         }
         return true;
+    }
+
+    /**
+     * Runs a route as part of a request, with the permissions of its caller and an entry in the access log.
+     *
+     * @param inner from {@link ApiRequest#inner}
+     * @return the body of the response; fails only with a {@link ProblemException}
+     */
+    public static CompletableFuture<Object> call(Route route, ApiRequest inner) {
+        RouteHandler handler = inner.attribute(ATTRIBUTE);
+        CompletableFuture<?> answer;
+        try {
+            answer = handler.security.start(route, inner);
+        } catch (Exception e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.handle((body, failure) -> {
+            if (failure != null) {
+                throw handler.problems.problem(failure, route.method().name(), route.path());
+            }
+            return body;
+        });
     }
 
     /** Sends the response. If that throws, the request must end all the same, with its memory and its limits. */

@@ -1,0 +1,204 @@
+package dev.parley.server.api;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Source;
+import dev.parley.codec.RecordHeaders;
+import dev.parley.codec.Symbols;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.WireRecord;
+import dev.parley.gloss.Definitions;
+import dev.parley.json.JsonText;
+import dev.parley.json.model.VerdictDetail;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.api.view.Parameters;
+import dev.parley.server.api.view.ViewRequest;
+import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.server.http.ApiRequest;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
+import dev.parley.state.Nullable;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.Views;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decodes and judges messages that nobody sent. A draft is judged after the messages of its conversation that the caller
+ * may see, with the settings of the pipeline.
+ */
+record DraftHandler(Glosses glosses, StageSettings settings) {
+
+    private static final int MESSAGES_PER_READ = 50;
+    private static final String DRAFT = "draft";
+    private static final String DIRECTION = "direction";
+    private static final String SENDER = "sender";
+
+    /**
+     * A draft and what would become of it.
+     *
+     * @param judged the verdict, whose keys are keys of this object; of a draft that is only decoded, without verdict
+     * @param chain audit chain that would record it
+     * @param message the decoded message; null if it does not decode
+     * @param replayed number of messages before it
+     * @param exact whether the verdict depends on no message that the caller may not see, or that is gone
+     */
+    record Draft(
+            @JsonUnwrapped VerdictDetail judged,
+            boolean decodes,
+            String chain,
+            @Nullable String protocol,
+            @Nullable String sender,
+            @Nullable String performative,
+            @Nullable String gloss,
+            @Nullable JsonText message,
+            long replayed,
+            boolean exact) {}
+
+    /** Decodes a draft. */
+    Draft decode(ApiRequest request) {
+        Parameters parameters = Parameters.of(request, DRAFT, "protocol", DIRECTION);
+        Map<String, String> headers = headers(parameters);
+        parameters.text("protocol").ifPresent(protocol -> headers.put(RecordHeaders.PROTOCOL, protocol));
+        WireRecord record = record(parameters, headers);
+        return settings.decoder()
+                .decode(record)
+                .map(
+                        message -> decoded(message),
+                        error -> judge(new OfflinePipeline(settings), record, headers, 0, true));
+    }
+
+    private Draft decoded(RecordDecodeResult.Message message) {
+        List<VerdictDetail.Warning> warnings = message.warnings().stream()
+                .map(code -> Verdicts.warning(code.name()))
+                .toList();
+        return draft(
+                new VerdictDetail(
+                        null, null, null, message.remark(), null, null, List.of(), warnings, null, null, List.of()),
+                message.conversation().toString(),
+                message.message(),
+                0,
+                true);
+    }
+
+    /** Judges a draft on the instance that owns its conversation. */
+    Draft judge(ViewRequest request, Views views) {
+        Parameters parameters = Parameters.of(request, DRAFT, DIRECTION, SENDER);
+        Map<String, String> headers = headers(parameters);
+        headers.put(RecordHeaders.NAMESPACE, request.pathParam("namespace"));
+        headers.put(RecordHeaders.PROTOCOL, StateHandler.conversation(request).protocol());
+        headers.put(
+                RecordHeaders.CONVERSATION, StateHandler.conversation(request).conversation());
+        String chain = ChainPartitioner.chainOf(
+                request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
+        OfflinePipeline pipeline = new OfflinePipeline(settings);
+        long next = 0;
+        long bytes = 0;
+        boolean exact = true;
+        List<AuditRecord> slice = views.messages(chain, next, MESSAGES_PER_READ);
+        while (!slice.isEmpty()) {
+            for (AuditRecord record : slice) {
+                AuditRecord visible = request.masking().visible(record);
+                exact &= record.getSequence() == next
+                        && visible == record
+                        && (record.getMessage() != null || record.getRedaction() != null);
+                if (visible != null) {
+                    pipeline.replay(visible);
+                    bytes += visible.getMessage() == null
+                            ? 0
+                            : visible.getMessage().getRaw().remaining();
+                }
+                next = record.getSequence() + 1;
+            }
+            if (next > DialogueStates.MAX_FOLDED || bytes > request.budget().maxItemBytes()) {
+                throw Code.ANSWER_TOO_LARGE.problem(
+                        "A draft is judged in conversations of at most " + DialogueStates.MAX_FOLDED + " messages and "
+                                + request.budget().maxItemBytes() + " bytes.");
+            }
+            request.budget().retain(bytes);
+            slice = views.messages(chain, next, MESSAGES_PER_READ);
+        }
+        Draft draft = judge(pipeline, record(parameters, headers), headers, next, exact);
+        if (draft.decodes() && !draft.chain().equals(chain)) {
+            throw Parameters.invalid("conversation", "must be that of the draft, " + draft.chain());
+        }
+        return request.budget().addAnswer(draft);
+    }
+
+    private Draft judge(
+            OfflinePipeline pipeline, WireRecord record, Map<String, String> headers, long replayed, boolean exact) {
+        List<JudgedRecord> judged = new ArrayList<>();
+        List<AuditRecord> audited = new ArrayList<>();
+        List<InboundHeader> inbound = new ArrayList<>();
+        headers.forEach((name, value) ->
+                inbound.add(new InboundHeader(name, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)))));
+        pipeline.accept(record, inbound, judged::add, audited::add);
+        return audited.stream()
+                .filter(audit -> audit.getSource().equals(record.source()))
+                .findFirst()
+                .map(audit -> draft(
+                        Verdicts.of(audit, MaskingPolicy.NONE), audit.getChain(), audit.getMessage(), replayed, exact))
+                .orElseGet(() -> parked(judged.get(0), replayed, exact));
+    }
+
+    private Draft parked(JudgedRecord patch, long replayed, boolean exact) {
+        return draft(
+                new VerdictDetail(
+                        "PARKED",
+                        null,
+                        null,
+                        "The patch would wait for its base.",
+                        null,
+                        null,
+                        List.of(),
+                        List.of(),
+                        null,
+                        null,
+                        List.of()),
+                patch.chain(),
+                patch.message(),
+                replayed,
+                exact);
+    }
+
+    private Draft draft(VerdictDetail judged, String chain, AgentMessage message, long replayed, boolean exact) {
+        return message == null
+                ? new Draft(judged, false, chain, null, null, null, null, null, replayed, exact)
+                : new Draft(
+                        judged,
+                        true,
+                        chain,
+                        Symbols.PROTOCOL.of(message.getProtocol()).name(),
+                        message.getSender(),
+                        Symbols.PERFORMATIVE.of(message.getPerformative()).name(),
+                        glosses.gloss(message, Definitions.NONE),
+                        ConversationHandler.decoded(message),
+                        replayed,
+                        exact);
+    }
+
+    private static Map<String, String> headers(Parameters parameters) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        parameters.text(DIRECTION).ifPresent(direction -> headers.put("parley-direction", direction));
+        parameters.text(SENDER).ifPresent(sender -> headers.put(RecordHeaders.SENDER, sender));
+        return headers;
+    }
+
+    private static WireRecord record(Parameters parameters, Map<String, String> headers) {
+        Source source = new Source(DRAFT, 0, 0L, Instant.ofEpochMilli(System.currentTimeMillis()), null);
+        return new WireRecord(
+                source,
+                null,
+                parameters.required(DRAFT, "the message").getBytes(StandardCharsets.UTF_8),
+                RecordHeaders.ofText(headers));
+    }
+}

@@ -1,0 +1,232 @@
+package dev.parley.server.api.mcp;
+
+import static dev.parley.server.api.mcp.McpMessage.HEADER_MISMATCH;
+import static dev.parley.server.api.mcp.McpMessage.INVALID_PARAMS;
+import static dev.parley.server.api.mcp.McpMessage.INVALID_REQUEST;
+import static dev.parley.server.api.mcp.McpMessage.METHOD_NOT_FOUND;
+import static dev.parley.server.api.mcp.McpMessage.UNSUPPORTED_VERSION;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.codec.Excerpt;
+import dev.parley.server.api.mcp.McpMessage.ErrorException;
+import dev.parley.server.api.view.Parameters;
+import dev.parley.server.auth.Role;
+import dev.parley.server.http.ApiRequest;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.Route;
+import dev.parley.server.http.SecurityFilter;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * MCP over streamable HTTP, without sessions: each POST has one message, and gets one JSON body. It serves the versions
+ * with a handshake, and 2026-07-28, in which each request names its version.
+ */
+public final class McpEndpoint {
+
+    public static final String PATH = "/mcp";
+
+    /** The versions with a handshake, the latest first. 2025-03-26 requires servers to take batches. */
+    private static final List<String> LEGACY = List.of("2025-11-25", "2025-06-18");
+
+    private static final String MODERN = "2026-07-28";
+    private static final String META = "_meta";
+    private static final String META_PREFIX = "io.modelcontextprotocol/";
+    private static final String META_VERSION = META_PREFIX + "protocolVersion";
+    private static final String VERSION_HEADER = "MCP-Protocol-Version";
+    private static final String BASE64 = "=?base64?";
+    private static final String NAME = "name";
+    private static final String CALL = "tools/call";
+    /** Lists and identity change with a release only. */
+    private static final int TTL_MS = 300_000;
+
+    private static final String INSTRUCTIONS =
+            "Parley audits the traffic between agents: it records each message, and judges it by the rules of its"
+                    + " protocol. These tools read the audit trail, and change nothing. Start with conversations or"
+                    + " search; explain says which rule a message broke and what to do. Before you send a message to an"
+                    + " agent, judge tells you its verdict. Lists are short: continue with cursor while next is present. "
+                    + ResultForm.NOTICE;
+
+    private final McpTools tools;
+
+    /** @param routes the routes that the tools may call */
+    public McpEndpoint(List<Route> routes) {
+        tools = new McpTools(routes);
+    }
+
+    /** The route, which any caller may use: each tool needs the role of the route that it calls. */
+    public Route route() {
+        return Route.post(PATH, Role.NONE, this::start).unlogged();
+    }
+
+    private CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
+        Parameters.of(request);
+        requireSameOrigin(request);
+        String type = request.header("Content-Type");
+        if (type == null || !type.split(";", 2)[0].strip().equalsIgnoreCase("application/json")) {
+            throw Code.UNSUPPORTED_CONTENT_TYPE.problem("Send one message of MCP as application/json.");
+        }
+        JsonNode id = null;
+        try {
+            McpMessage message = McpMessage.of(SecurityFilter.body(request));
+            id = message.id();
+            if (id == null) {
+                request.status(202);
+                return CompletableFuture.completedFuture(null);
+            }
+            boolean isModern = isModern(message, request.header(VERSION_HEADER));
+            if (isModern) {
+                requireModern(message, request);
+            } else {
+                requireLegacy(message, request.header(VERSION_HEADER));
+            }
+            ObjectNode response = McpMessage.response(id);
+            return result(message, request, isModern)
+                    .thenApply(result -> response.set("result", isModern ? modern(message, result) : result));
+        } catch (ErrorException e) {
+            request.status(e.status());
+            return CompletableFuture.completedFuture(e.response(id));
+        }
+    }
+
+    /** Refuses requests of web pages of other servers, whatever credentials a browser adds. */
+    private static void requireSameOrigin(ApiRequest request) {
+        String origin = request.header("Origin");
+        String host = request.header("Host");
+        if (origin != null && !origin.substring(origin.indexOf("//") + 2).equalsIgnoreCase(host)) {
+            throw Code.ORIGIN_NOT_ALLOWED.problem("Pages of " + Excerpt.of(origin) + " may not use " + PATH + ".");
+        }
+    }
+
+    private static boolean isModern(McpMessage message, String header) {
+        String version = message.params().path(META).path(META_VERSION).asText();
+        boolean isHandshake = message.method().equals("initialize") && !version.equals(MODERN);
+        return !isHandshake && (!version.isEmpty() || MODERN.equals(header));
+    }
+
+    private static void requireLegacy(McpMessage message, String header) {
+        if (header != null && !LEGACY.contains(header) && !message.method().equals("initialize")) {
+            throw new ErrorException(
+                    INVALID_REQUEST,
+                    400,
+                    VERSION_HEADER + " must be one of " + String.join(", ", LEGACY) + ", but was " + Excerpt.of(header)
+                            + ".");
+        }
+    }
+
+    private static void requireModern(McpMessage message, ApiRequest request) {
+        JsonNode meta = message.params().path(META);
+        String version = meta.path(META_VERSION).asText();
+        if (!meta.path(META_VERSION).isTextual()
+                || !meta.path(META_PREFIX + "clientCapabilities").isObject()) {
+            throw new ErrorException(
+                    INVALID_PARAMS,
+                    400,
+                    "params._meta must have " + META_VERSION + " and " + META_PREFIX + "clientCapabilities.");
+        }
+        requireHeader(request, VERSION_HEADER, version);
+        if (!version.equals(MODERN)) {
+            ObjectNode data = JsonNodeFactory.instance.objectNode().put("requested", Excerpt.of(version));
+            data.putArray("supported").add(MODERN);
+            throw new ErrorException(UNSUPPORTED_VERSION, 400, "Unsupported protocol version").with(data);
+        }
+        requireHeader(request, "Mcp-Method", message.method());
+        if (message.method().equals(CALL) && message.params().path(NAME).isTextual()) {
+            requireHeader(request, "Mcp-Name", message.params().path(NAME).asText());
+        }
+    }
+
+    private static void requireHeader(ApiRequest request, String name, String value) {
+        String header = request.header(name);
+        if (header == null || !decoded(header.strip()).equals(value)) {
+            throw new ErrorException(
+                    HEADER_MISMATCH,
+                    400,
+                    "The header " + name + " must be as in the body: " + Excerpt.of(value) + ", but it "
+                            + (header == null ? "is absent." : "was " + Excerpt.of(header) + "."));
+        }
+    }
+
+    private static String decoded(String header) {
+        if (!header.startsWith(BASE64) || !header.endsWith("?=") || header.length() < BASE64.length() + 2) {
+            return header;
+        }
+        try {
+            return new String(
+                    Base64.getDecoder().decode(header.substring(BASE64.length(), header.length() - 2)),
+                    StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return header;
+        }
+    }
+
+    private CompletableFuture<ObjectNode> result(McpMessage message, ApiRequest request, boolean isModern) {
+        ObjectNode result = JsonNodeFactory.instance.objectNode();
+        JsonNode params = message.params();
+        switch (message.method()) {
+            case CALL -> {
+                JsonNode arguments = params.path("arguments");
+                if (!tools.has(params.path(NAME).asText()) || !arguments.isMissingNode() && !arguments.isObject()) {
+                    throw new ErrorException(
+                            INVALID_PARAMS, 200, "name must be a tool of tools/list, and arguments an object.");
+                }
+                return tools.call(request, params.path(NAME).asText(), arguments);
+            }
+            case "tools/list" -> {
+                if (params.hasNonNull("cursor")) {
+                    throw new ErrorException(INVALID_PARAMS, 200, "Unknown cursor: the list has one page.");
+                }
+                result.set("tools", tools.list());
+            }
+            case "initialize" -> {
+                requireKnown(!isModern, message, isModern);
+                if (!params.path("protocolVersion").isTextual()) {
+                    throw new ErrorException(INVALID_PARAMS, 200, "protocolVersion must be a string.");
+                }
+                String version = params.path("protocolVersion").asText();
+                identify(result.put("protocolVersion", LEGACY.contains(version) ? version : LEGACY.get(0)))
+                        .set("serverInfo", serverInfo());
+            }
+            case "ping" -> requireKnown(!isModern, message, isModern);
+            case "server/discover" -> {
+                requireKnown(isModern, message, isModern);
+                identify(result).putArray("supportedVersions").add(MODERN);
+            }
+            default -> requireKnown(false, message, isModern);
+        }
+        return CompletableFuture.completedFuture(result);
+    }
+
+    private static void requireKnown(boolean isKnown, McpMessage message, boolean isModern) {
+        if (!isKnown) {
+            throw new ErrorException(
+                    METHOD_NOT_FOUND, isModern ? 404 : 200, "Unknown method " + Excerpt.of(message.method()) + ".");
+        }
+    }
+
+    private static ObjectNode identify(ObjectNode result) {
+        result.putObject("capabilities").putObject("tools");
+        return result.put("instructions", INSTRUCTIONS);
+    }
+
+    private static ObjectNode serverInfo() {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put(NAME, "parley")
+                .put("title", "Parley")
+                .put("version", "1");
+    }
+
+    /** Adds what each result of 2026-07-28 has. */
+    private static ObjectNode modern(McpMessage message, ObjectNode result) {
+        result.put("resultType", "complete").putObject(META).set(META_PREFIX + "serverInfo", serverInfo());
+        return message.method().equals(CALL)
+                ? result
+                : result.put("ttlMs", TTL_MS).put("cacheScope", "public");
+    }
+}
