@@ -145,7 +145,7 @@ class McpToolsTest extends McpServer {
 
     @ParameterizedTest
     @ValueSource(strings = {"conversations {}", "blame {\"protocol\":\"mcp\",\"conversation\":\"s\"}", "search {}"})
-    void cursorsContinueALists(String call) {
+    void cursorsContinueAList(String call) {
         session("s", "Pays.", "hello");
         session("t", "Pays.", "hello");
         int blank = call.indexOf(' ');
