@@ -165,6 +165,8 @@ class NamespaceMatrixTest extends HttpTest {
         route("GET /v1/tail");
         route("POST /v1/dead-letters:redrive");
         route("POST /v1/wire");
+        // McpToolsTest calls its tools for a bound caller.
+        route("POST /mcp");
     }
 
     private static void route(String route, String... queries) {

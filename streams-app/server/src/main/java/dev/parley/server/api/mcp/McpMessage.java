@@ -20,6 +20,8 @@ record McpMessage(JsonNode id, String method, ObjectNode params) {
     static final JsonMapper JSON = ApiJson.builder()
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            // Any integer may be an ID.
+            .disable(DeserializationFeature.USE_LONG_FOR_INTS)
             .build();
 
     /** Codes of errors. */

@@ -110,9 +110,17 @@ abstract class McpServer extends HttpTest {
 
     /** A session with a tool, whose description and call have secrets and texts. */
     final void session(String name, String description, String argument) {
-        client(name, """
+        say(
+                "default",
+                "mcp",
+                name,
+                """
                 {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
-                "capabilities":{},"clientInfo":{"name":"c","version":"1"}}}""");
+                "capabilities":{},"clientInfo":{"name":"c","version":"1"}}}""",
+                "parley-direction",
+                "client-to-server",
+                "parley-capture",
+                "start");
         server(name, """
                 {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},\
                 "serverInfo":{"name":"s","version":"1"}}}""");
@@ -209,8 +217,7 @@ abstract class McpServer extends HttpTest {
         if (isHonest) {
             assertThat(traffic()).allSatisfy(judged -> {
                 assertThat(judged.judgement().code())
-                        .as(UTF_8.decode(judged.inbound().getValue().duplicate()) + ": "
-                                + judged.judgement().detail())
+                        .as(judged.judgement().detail())
                         .isNull();
                 assertThat(judged.judgement().warnings()).isEmpty();
             });
@@ -220,7 +227,7 @@ abstract class McpServer extends HttpTest {
     /** Headers of a request of an era. */
     static Map<String, String> headers(String version, String method, String name) {
         Map<String, String> headers = new HashMap<>();
-        if (!method.equals("initialize")) {
+        if (!method.equals("initialize") || version.equals(MODERN)) {
             headers.put("MCP-Protocol-Version", version);
         }
         if (version.equals(MODERN)) {
