@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,6 +23,8 @@ final class StdioTap {
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int NOT_FOUND = 127;
     private static final long DRAIN_MS = 1_000;
+    private static final int PROCESS_GROUP = 2;
+    private static final int FOREGROUND_GROUP = 5;
 
     private final Outbox outbox;
     private final String session;
@@ -54,7 +58,11 @@ final class StdioTap {
             return NOT_FOUND;
         }
         for (String signal : List.of("TERM", "INT", "HUP")) {
-            Signal.handle(new Signal(signal), raised -> pass(raised.getName(), server));
+            Signal.handle(new Signal(signal), raised -> {
+                if (!raised.getName().equals("INT") || !isForeground()) {
+                    pass(raised.getName(), server);
+                }
+            });
         }
         Thread requests = new Thread(
                 () -> copy(
@@ -81,6 +89,19 @@ final class StdioTap {
             outbox.end(session);
         }
         return status;
+    }
+
+    /** Whether this process is in the foreground of a terminal, which sends an interrupt to the server, too. */
+    private static boolean isForeground() {
+        try {
+            // After the command in parentheses: state, parent, process group, session, terminal, foreground group.
+            String stat = Files.readString(Path.of("/proc/self/stat"));
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", 7);
+            return fields[PROCESS_GROUP].equals(fields[FOREGROUND_GROUP]);
+        } catch (IOException e) {
+            // Another system than Linux.
+            return false;
+        }
     }
 
     private static void pass(String signal, Process server) {

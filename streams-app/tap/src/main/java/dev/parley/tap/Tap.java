@@ -164,6 +164,7 @@ public final class Tap {
             if (checked.end() < options.size()) {
                 throw new UsageException("unexpected argument " + options.get(checked.end()));
             }
+            options = checked.absolute();
         } else if (!options.isEmpty()) {
             throw new UsageException("unexpected argument " + options.get(0));
         }

@@ -9,6 +9,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ final class TapOptions {
             "buffer",
             "flush",
             "state");
+    private static final Set<String> FILES = Set.of("token-file", "command-config", "state");
     private static final int MAX_MEGABYTES = 1_024;
     private static final int MAX_SECONDS = 3_600;
     private static final int MAX_NAME_BYTES = 4_096;
@@ -80,6 +82,16 @@ final class TapOptions {
             throw new UsageException("--" + name + " " + form + " is missing");
         }
         return value;
+    }
+
+    /** The options before {@link #end} as arguments, with absolute files: a client starts the tap anywhere. */
+    List<String> absolute() {
+        List<String> arguments = new ArrayList<>();
+        values.forEach((name, value) -> {
+            arguments.add("--" + name);
+            arguments.add(FILES.contains(name) ? Path.of(value).toAbsolutePath().toString() : value);
+        });
+        return arguments;
     }
 
     /** Checks the options of the receiver, and returns what opens it. */

@@ -2,6 +2,7 @@ package dev.parley.tap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
@@ -180,6 +181,34 @@ class StdioTapTest {
 
         assertThat(tap.waitFor()).isEqualTo(status);
         assertThat(parley.marks()).containsExactly("start", "end");
+    }
+
+    @Test
+    void anInterruptOfTheTerminalReachesTheServerOnce() throws Exception {
+        assumeThat(Path.of("/usr/bin/script")).isExecutable();
+        Path log = Files.createFile(directory.resolve("log"));
+        Path script = Files.writeString(
+                directory.resolve("server"),
+                "trap 'echo INT >>" + log + "' INT; trap 'echo TERM >>" + log + "; exit 0' TERM\n" + "echo $PPID >>"
+                        + log + "; while :; do read line; done\n");
+        List<String> tap = TapProcess.command(
+                "mcp", "--url=" + parley.url(), "--state=" + state(), "--flush=0", "--", "sh", script.toString());
+        Process terminal = new ProcessBuilder("script", "-qec", String.join(" ", tap), "/dev/null")
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+        processes.add(terminal);
+        await().until(() -> Files.readAllLines(log).size() == 1);
+
+        // As a user presses it.
+        terminal.getOutputStream().write(3);
+        terminal.getOutputStream().flush();
+        await().until(() -> Files.readAllLines(log).size() == 2);
+        // Passed on after the interrupt, if that was.
+        new ProcessBuilder("kill", Files.readAllLines(log).get(0)).start().waitFor();
+        await().until(() -> Files.readAllLines(log).contains("TERM"));
+
+        assertThat(Files.readAllLines(log).subList(1, 3)).containsExactly("INT", "TERM");
     }
 
     @Test

@@ -13,6 +13,13 @@ final class TapProcess {
 
     /** Starts a command; standard error goes to a file. */
     static Process start(Path errors, String... arguments) throws IOException {
+        return new ProcessBuilder(command(arguments))
+                .redirectError(Redirect.appendTo(errors.toFile()))
+                .start();
+    }
+
+    /** The command line of a command. */
+    static List<String> command(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -24,9 +31,7 @@ final class TapProcess {
                 System.getProperty("java.class.path"),
                 Tap.class.getName()));
         command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
-                .redirectError(Redirect.appendTo(errors.toFile()))
-                .start();
+        return command;
     }
 
     /** Maximum resident memory so far, in KiB; 0 where the system does not tell. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,5 +39,29 @@ class TapTest {
 
         assertThat(TapProcess.start(errors, line.split(" ")).waitFor()).isEqualTo(2);
         assertThat(Files.readString(errors)).contains("parley tap: " + error).contains("see parley tap --help");
+    }
+
+    @Test
+    void filesInAClientsConfigurationAreAbsolute() throws Exception {
+        Path token = Files.writeString(directory.resolve("token"), "t");
+        Path relative = Path.of("").toAbsolutePath().relativize(token.toAbsolutePath());
+        Path file = Files.writeString(directory.resolve("mcp.json"), "{\"servers\":{\"a\":{\"command\":\"c\"}}}");
+
+        Process wrap = TapProcess.start(
+                directory.resolve("errors"),
+                "wrap",
+                file.toString(),
+                "--url=http://h",
+                "--token-file",
+                relative.toString(),
+                "--state=state");
+
+        assertThat(wrap.waitFor()).isZero();
+        assertThat(relative).isRelative();
+        assertThat(Files.readString(file))
+                .contains(
+                        "\"--token-file\", \"" + relative.toAbsolutePath() + "\"",
+                        "\"--state\", \"" + Path.of("state").toAbsolutePath() + "\"",
+                        "\"--url\", \"http://h\"");
     }
 }
