@@ -2,7 +2,6 @@ package dev.parley.server.auth;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,9 +27,4 @@ public record OidcSettings(
         String rolesClaim,
         Map<Role, Set<String>> roles,
         Optional<String> namespacesClaim,
-        Duration skew) {
-
-    /** Supported algorithms: those without a shared secret. */
-    public static final List<String> ALGORITHMS =
-            List.of("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512");
-}
+        Duration skew) {}

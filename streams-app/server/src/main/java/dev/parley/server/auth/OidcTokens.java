@@ -1,22 +1,13 @@
 package dev.parley.server.auth;
 
-import com.nimbusds.jose.JOSEException;
-import com.nimbusds.jose.JOSEObjectType;
-import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
-import com.nimbusds.jose.jwk.source.RateLimitReachedException;
-import com.nimbusds.jose.proc.BadJOSEException;
-import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
-import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import com.nimbusds.jwt.proc.BadJWTException;
-import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
-import com.nimbusds.jwt.proc.DefaultJWTProcessor;
-import com.nimbusds.jwt.proc.ExpiredJWTException;
+import dev.parley.oidc.JwtRules;
+import dev.parley.oidc.JwtVerifier;
 import java.net.MalformedURLException;
 import java.text.ParseException;
 import java.time.Duration;
@@ -46,7 +37,7 @@ public final class OidcTokens implements TokenVerifier {
 
     private final Semaphore verifying = new Semaphore(MAX_VERIFYING);
     private final OidcSettings settings;
-    private final DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
+    private final JwtVerifier verifier;
 
     /**
      * Durations of the key cache.
@@ -66,52 +57,41 @@ public final class OidcTokens implements TokenVerifier {
 
     OidcTokens(OidcSettings settings, Keeping keeping) {
         this.settings = settings;
-        Set<JWSAlgorithm> algorithms =
-                settings.algorithms().stream().map(JWSAlgorithm::parse).collect(Collectors.toSet());
-        processor.setJWSTypeVerifier(new DefaultJOSEObjectTypeVerifier<>(
-                JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), new JOSEObjectType("application/at+jwt"), null));
-        processor.setJWSKeySelector(new JWSVerificationKeySelector<>(algorithms, keys(settings, keeping)));
-        DefaultJWTClaimsVerifier<SecurityContext> claims = new DefaultJWTClaimsVerifier<>(
-                settings.audience(),
-                new JWTClaimsSet.Builder().issuer(settings.issuer()).build(),
-                Set.of("exp", settings.nameClaim()),
-                Set.of());
-        claims.setMaxClockSkew((int) settings.skew().toSeconds());
-        processor.setJWTClaimsSetVerifier(claims);
+        JwtRules rules = new JwtRules(
+                settings.issuer(), settings.audience(), settings.algorithms(), settings.nameClaim(), settings.skew());
+        this.verifier = new JwtVerifier(rules, keys(settings, keeping));
     }
 
     @Override
     public Optional<AuthenticationResult> identify(String token) {
-        SignedJWT jwt;
-        try {
-            jwt = SignedJWT.parse(token);
-        } catch (ParseException e) {
+        Optional<SignedJWT> jwt = JwtVerifier.parse(token);
+        if (jwt.isEmpty()) {
             return Optional.empty();
         }
         if (!verifying.tryAcquire()) {
             return Optional.of(new AuthenticationResult.Unavailable("Too many tokens are being verified. Try again."));
         }
         try {
-            return Optional.of(verify(jwt));
+            return Optional.of(verify(jwt.get()));
         } finally {
             verifying.release();
         }
     }
 
     private AuthenticationResult verify(SignedJWT jwt) {
-        try {
-            JWTClaimsSet claims = processor.process(jwt, null);
-            return new AuthenticationResult.Known(caller(claims));
-        } catch (ExpiredJWTException e) {
-            return new AuthenticationResult.Refused(AuthenticationResult.Reason.EXPIRED);
-        } catch (BadJWTException | ParseException e) {
-            return new AuthenticationResult.Refused(AuthenticationResult.Reason.CLAIMS);
-        } catch (BadJOSEException | RateLimitReachedException e) {
-            // The rate limit is reached by callers who repeat key IDs that the provider does not have.
-            return new AuthenticationResult.Refused(AuthenticationResult.Reason.SIGNATURE);
-        } catch (JOSEException e) {
-            LOG.warn("Cannot fetch the OpenID provider's keys at {}: {}", settings.keys(), e.getMessage());
+        JwtVerifier.Result result = verifier.verify(jwt);
+        if (result instanceof JwtVerifier.Invalid invalid) {
+            return new AuthenticationResult.Refused(
+                    AuthenticationResult.Reason.valueOf(invalid.cause().name()));
+        }
+        if (result instanceof JwtVerifier.Unavailable keys) {
+            LOG.warn("Cannot fetch the OpenID provider's keys at {}: {}", settings.keys(), keys.reason());
             return new AuthenticationResult.Unavailable("The OpenID provider's keys are unavailable.");
+        }
+        try {
+            return new AuthenticationResult.Known(caller(((JwtVerifier.Valid) result).claims()));
+        } catch (ParseException e) {
+            return new AuthenticationResult.Refused(AuthenticationResult.Reason.CLAIMS);
         }
     }
 

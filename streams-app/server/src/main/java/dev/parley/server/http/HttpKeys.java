@@ -4,7 +4,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import dev.parley.codec.json.MaskRules;
-import dev.parley.server.auth.OidcSettings;
+import dev.parley.oidc.JwtRules;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.TokenFile;
 import dev.parley.topology.config.KeyDefinitions;
@@ -156,10 +156,7 @@ public final class HttpKeys {
                 .doc("Accepted audiences. The claim aud of a JWT must contain one of them.")
                 .text(OIDC_KEYS)
                 .doc("URL of the provider's keys (jwks_uri): https, or http on a loopback address.")
-                .list(
-                        OIDC_ALGORITHMS,
-                        "RS256,ES256",
-                        ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)))
+                .list(OIDC_ALGORITHMS, "RS256,ES256", ValidList.in(false, JwtRules.ALGORITHMS.toArray(String[]::new)))
                 .doc("Accepted signature algorithms.")
                 .key(OIDC_SKEW_MS, 60_000L, between(0, 600_000))
                 .doc("Maximum difference between the clocks of the provider and Parley, in milliseconds.")
