@@ -29,8 +29,9 @@ import picocli.CommandLine.Option;
                     + " line to the file that http.auth.tokens.file names. Parley reads that file again when it"
                     + " changes.",
             "",
-            "Roles: producer, who sends messages and reads nothing; reader; auditor, who also sees private messages;"
-                    + " operator, who also sends messages, redrives dead letters, redacts and approves.",
+            "Roles: producer, who sends messages and reads nothing; recorder, who also states their callers, as"
+                    + " parley tap does; reader; auditor, who also sees private messages; operator, who also sends"
+                    + " messages, redrives dead letters, redacts and approves.",
             "",
             "Examples:",
             "  parley token --role reader --name alice --days 90 >> tokens.jsonl",
@@ -42,7 +43,7 @@ final class TokenCommand extends BaseCommand {
             names = "--role",
             required = true,
             paramLabel = "ROLE",
-            description = "producer, reader, auditor or operator.")
+            description = "producer, recorder, reader, auditor or operator.")
     private Role role;
 
     @Option(names = "--name", required = true, paramLabel = "NAME", description = "Name of the bearer, for the log.")

@@ -33,7 +33,7 @@ class TokenCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"producer", "reader", "auditor", "operator"})
+    @ValueSource(strings = {"producer", "recorder", "reader", "auditor", "operator"})
     void aTokenCanBeBoundToNamespaces(String role) {
         CommandRun run = CommandRun.of(
                 "token", "--role", role, "--name", "line-4", "--namespace", "plant", "--namespace", "lab");

@@ -94,13 +94,21 @@ public final class CaptureHeaders {
     }
 
     /**
-     * Whether any producer may set a header of a capture: not those of callers, who are as sure as their writer.
+     * Whether a header is one of a capture.
      *
      * @param name the name, in lower case
      */
-    public static boolean isFree(String name) {
-        boolean isCaller = name.equals(CALLER) || name.equals(CALLER_PROOF) || name.equals(DELEGATION);
-        return !isCaller && (NAMES.contains(name) || name.startsWith(PARAMETER));
+    public static boolean isNamed(String name) {
+        return NAMES.contains(name) || name.startsWith(PARAMETER);
+    }
+
+    /**
+     * Whether a header states a caller, who is as sure as the writer of the record.
+     *
+     * @param name the name, in lower case
+     */
+    public static boolean isCaller(String name) {
+        return name.equals(CALLER) || name.equals(CALLER_PROOF) || name.equals(DELEGATION);
     }
 
     /**
@@ -219,7 +227,7 @@ public final class CaptureHeaders {
                 }
             }
             case CALLER -> {
-                if (require(isCaller(text), name, "be a name of at most " + MAX_CALLER + " characters")) {
+                if (require(isCallerName(text), name, "be a name of at most " + MAX_CALLER + " characters")) {
                     capture.setCaller(text);
                 }
             }
@@ -267,7 +275,7 @@ public final class CaptureHeaders {
         return text != null && !ControlCharacters.isIn(text);
     }
 
-    private static boolean isCaller(String text) {
+    private static boolean isCallerName(String text) {
         return isText(text) && !text.isEmpty() && text.length() <= MAX_CALLER;
     }
 
@@ -281,7 +289,7 @@ public final class CaptureHeaders {
                     && (actors.isEmpty() || scanner.comma())
                     && scanner.peek() == '"'
                     && scanner.string()
-                    && isCaller(scanner.text())
+                    && isCallerName(scanner.text())
                     && actors.add(scanner.text());
         }
         return isValid && scanner.ends() && !actors.isEmpty() ? actors : null;

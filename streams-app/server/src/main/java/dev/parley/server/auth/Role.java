@@ -6,14 +6,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Permissions of a caller in its namespaces. Each role includes the ones before it, except that only OPERATOR includes
- * PRODUCER. The names in lower case are a public contract.
+ * Permissions of a caller in its namespaces. Each role includes the ones before it, except that a READER and an AUDITOR
+ * may not send. The names in lower case are a public contract.
  */
 public enum Role {
     /** No permissions: an authenticated caller without a role in this deployment. */
     NONE,
     /** Sends messages to the input, and reads nothing except the verdicts on them. */
     PRODUCER,
+    /** Also states the callers of the messages that it sends. */
+    RECORDER,
     /** Reads everything except the bodies of private messages. */
     READER,
     /** Also reads the bodies of private messages. */
@@ -22,11 +24,16 @@ public enum Role {
     OPERATOR;
 
     /** The roles that a token can have, in ascending order. */
-    public static final List<Role> GIVEN = List.of(PRODUCER, READER, AUDITOR, OPERATOR);
+    public static final List<Role> GIVEN = List.of(PRODUCER, RECORDER, READER, AUDITOR, OPERATOR);
 
     /** Whether this role includes the permissions of the other. */
     public boolean includes(Role other) {
-        return this == other || this == OPERATOR || other != PRODUCER && compareTo(other) >= 0;
+        boolean isWithin = compareTo(other) >= 0;
+        return isWithin && (this == OPERATOR || this == other || compareTo(READER) < 0 || !other.sends());
+    }
+
+    private boolean sends() {
+        return this == PRODUCER || this == RECORDER;
     }
 
     /** Whether this role may read the bodies of private messages. */

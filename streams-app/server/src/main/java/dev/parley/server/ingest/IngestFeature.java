@@ -44,8 +44,8 @@ public final class IngestFeature implements Feature {
     public void addTo(KeyDefinitions definitions) {
         definitions
                 .key(ENABLED, false)
-                .doc("Serves POST /v1/wire, by which callers with the role producer or operator send messages. "
-                        + "Requires the role views. Needs the permissions of parley acls --role ingest.")
+                .doc("Serves POST /v1/wire, by which callers with the role producer, recorder or operator send "
+                        + "messages. Requires the role views. Needs the permissions of parley acls --role ingest.")
                 .text(TOPIC, new NonEmptyString())
                 .doc("Input topic that POST /v1/wire writes to: one of Parley's own or of input.policy.file. A policy "
                         + "applies to it as to any other writer. Default: parley.wire, with the prefix of the "

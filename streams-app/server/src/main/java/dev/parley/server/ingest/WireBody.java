@@ -110,8 +110,9 @@ final class WireBody {
      *
      * @param headers record headers of messages that do not set them
      * @param key idempotency key of the request, which with the line number is the key of a message without its own
+     * @param isRecorder whether the messages may have headers that state their callers
      */
-    List<WireItem> lines(byte[] body, Map<String, String> headers, Optional<String> key) {
+    List<WireItem> lines(byte[] body, Map<String, String> headers, Optional<String> key, boolean isRecorder) {
         List<WireItem> items = new ArrayList<>();
         int number = 0;
         for (int start = 0; start < body.length; ) {
@@ -126,7 +127,7 @@ final class WireBody {
                 byte[] line = Arrays.copyOfRange(body, start, last);
                 int at = number;
                 Optional<IdempotencyKey> ofLine = key.map(given -> IdempotencyKey.ofLine(given, at));
-                items.add(item(() -> line(line, headers, ofLine)));
+                items.add(item(() -> line(line, headers, ofLine, isRecorder)));
             }
             start = end + 1;
         }
@@ -140,7 +141,8 @@ final class WireBody {
         }
     }
 
-    private IngestMessage line(byte[] line, Map<String, String> defaults, Optional<IdempotencyKey> defaultKey)
+    private IngestMessage line(
+            byte[] line, Map<String, String> defaults, Optional<IdempotencyKey> defaultKey, boolean isRecorder)
             throws IOException {
         try (JsonParser parser = json.createParser(line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -174,7 +176,7 @@ final class WireBody {
                         headers.put("parley-" + name, text(parser, name));
                     case RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE -> put(headers, name, parser, name);
                     case "timestamp" -> headers.put(RecordHeaders.TIME, timestamp(parser));
-                    case "headers" -> readHeaders(parser, headers);
+                    case "headers" -> readHeaders(parser, headers, isRecorder);
                     case "key" -> recordKey = text(parser, name);
                     default -> parser.skipChildren();
                 }
@@ -193,13 +195,17 @@ final class WireBody {
         }
     }
 
-    private static void readHeaders(JsonParser parser, Map<String, String> headers) throws IOException {
+    private static void readHeaders(JsonParser parser, Map<String, String> headers, boolean isRecorder)
+            throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             throw invalid("headers must be an object of names and strings.");
         }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
-            if (!CloudEvent.HEADERS.containsKey(name) && !CaptureHeaders.isFree(name)) {
+            if (CaptureHeaders.isCaller(name) && !isRecorder) {
+                throw Code.ROLE_MISSING.problem("Header '" + name + "' states a caller, and requires role recorder.");
+            }
+            if (!CloudEvent.HEADERS.containsKey(name) && !CaptureHeaders.isNamed(name)) {
                 throw invalid("Header '" + Excerpt.of(name) + "' is not allowed; allowed are "
                         + String.join(
                                 ", ",

@@ -14,6 +14,7 @@ import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.api.view.ViewRoute;
 import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.ProblemException;
@@ -258,7 +259,14 @@ final class WireHandler {
         }
         String type = mediaType(request);
         return switch (type) {
-            case "application/x-ndjson" -> new Items(bodies.lines(body, headers, idempotencyKey(request)), true);
+            case "application/x-ndjson" ->
+                new Items(
+                        bodies.lines(
+                                body,
+                                headers,
+                                idempotencyKey(request),
+                                SecurityFilter.caller(request).role().includes(Role.RECORDER)),
+                        true);
             case "application/cloudevents-batch+json" -> new Items(bodies.events(body, headers), true);
             case "application/cloudevents+json" -> Items.one(bodies.event(body, headers));
             default -> {

@@ -19,6 +19,8 @@ class CallerTest {
     @ParameterizedTest
     @CsvSource({
         "NONE, NONE, true", "NONE, READER, false", "READER, READER, true", "READER, AUDITOR, false",
+        "PRODUCER, RECORDER, false", "RECORDER, PRODUCER, true", "RECORDER, READER, false", "READER, RECORDER, false",
+        "AUDITOR, RECORDER, false", "OPERATOR, RECORDER, true", "READER, PRODUCER, false", "RECORDER, NONE, true",
         "AUDITOR, READER, true", "AUDITOR, OPERATOR, false", "OPERATOR, AUDITOR, true", "OPERATOR, OPERATOR, true"
     })
     void aRoleIncludesTheOnesBeforeIt(Role has, Role needs, boolean may) {

@@ -93,6 +93,7 @@ public final class Provider implements AutoCloseable {
                 rolesClaim,
                 Map.of(
                         Role.PRODUCER, Set.of("parley-producer"),
+                        Role.RECORDER, Set.of("parley-recorder"),
                         Role.READER, Set.of("parley-reader"),
                         Role.AUDITOR, Set.of("parley-auditor"),
                         Role.OPERATOR, Set.of("parley-operator", "boss")),

@@ -260,6 +260,58 @@ class WireHandlerTest extends HttpTest {
                 .isEqualTo(Map.of("parley-conversation", "s", "parley-capture", "gap", "parley-loss", "records=1"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"parley-caller", "parley-caller-proof", "parley-delegation"})
+    void onlyARecorderStatesCallers(String header) {
+        String line = "{\"headers\":{\"parley-protocol\":\"mcp\",\"" + header + "\":\"x\"},\"wire\":\"{}\"}";
+        JsonNode refused =
+                parse(post(LINES, line + "\n{\"wire\":\"a\"}").body()).path("items");
+
+        assertThat(refused.path(0).path("status").asInt()).isEqualTo(403);
+        assertThat(refused.path(0).path("code").asText()).isEqualTo("ROLE_MISSING");
+        assertThat(refused.path(0).path("detail").asText()).contains(header, "recorder");
+        assertThat(only().headers()).isEmpty();
+        sent.clear();
+
+        for (String token : List.of("recorder", "operator")) {
+            assertThat(as(token, LINES, line).statusCode()).isEqualTo(202);
+            assertThat(only().headers()).isEqualTo(Map.of("parley-protocol", "mcp", header, "x"));
+            sent.clear();
+        }
+        HttpResponse<String> other = as("recorder:plant", LINES, line);
+        assertThat(parse(other.body()).at("/items/0/code").asText()).isEqualTo("NAMESPACE_NOT_ALLOWED");
+        assertThat(sent).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"producer", "recorder"})
+    void noHeaderOfARequestOrEventStatesACaller(String token) {
+        String event = event("1", "\"a\"").replace("\"id\"", "\"parleycaller\":\"admin\",\"id\"");
+        as(token, "text/plain", SLIP, "parley-caller", "admin", "parley-caller-proof", "mtls");
+        as(token, EVENT, event);
+        as(
+                token,
+                "text/plain",
+                SLIP,
+                "ce-specversion",
+                "1.0",
+                "ce-id",
+                "1",
+                "ce-source",
+                "/a",
+                "ce-type",
+                "m",
+                "ce-parleycaller",
+                "admin",
+                "ce-parley-caller",
+                "admin");
+
+        assertThat(sent)
+                .hasSize(3)
+                .allSatisfy(
+                        message -> assertThat(message.headers().keySet()).noneMatch(name -> name.contains("caller")));
+    }
+
     @Test
     void anInvalidLineDoesNotAffectTheOthers() {
         HttpResponse<String> response =
@@ -308,7 +360,6 @@ class WireHandlerTest extends HttpTest {
                 "{\"wire\":\"a\",\"headers\":{\"parley-attempt\":\"9\"}}",
                 "{\"headers\":{\"parley-direction\":\"client-to-server\"}}",
                 "{\"wire\":\"a\",\"headers\":{\"__streams.errors.topic\":\"parley.wire\"}}",
-                "{\"wire\":\"a\",\"headers\":{\"parley-caller-proof\":\"mtls\"}}",
                 "{\"wire\":\"a\",\"sender\":[\"A\"]}"
             })
     void aLineThatIsNoMessageIsRefused(String line) {

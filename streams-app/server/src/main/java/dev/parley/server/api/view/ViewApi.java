@@ -252,7 +252,7 @@ public final class ViewApi {
         Caller caller = SecurityFilter.caller(context);
         ReadConsistency consistency = wait ? new ReadConsistency(false, Set.of(position)) : ReadConsistency.OWNER;
         // A producer sees the verdict on its message as a reader would: private content is masked.
-        Caller reader = new Caller(caller.name(), caller.role() == Role.PRODUCER ? Role.READER : caller.role());
+        Caller reader = new Caller(caller.name(), caller.role().includes(Role.READER) ? caller.role() : Role.READER);
         ViewQuery query = route.query(new ViewRequest(
                 PeerRequest.subject(position),
                 Map.of(),
