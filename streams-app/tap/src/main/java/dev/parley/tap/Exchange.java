@@ -55,9 +55,17 @@ final class Exchange {
      * @param budget bytes left for the copies of all exchanges
      * @param peers record key of requests without a session: client and server
      * @param id value that no other exchange has
+     * @param caller headers about the caller
      */
     Exchange(
-            Outbox outbox, AtomicLong budget, String peers, String id, String method, HttpURI uri, HttpFields headers) {
+            Outbox outbox,
+            AtomicLong budget,
+            String peers,
+            String id,
+            String method,
+            HttpURI uri,
+            HttpFields headers,
+            Map<String, String> caller) {
         this.outbox = outbox;
         this.budget = budget;
         this.peers = peers;
@@ -66,6 +74,7 @@ final class Exchange {
         this.requestLength = headers.getLongField(HttpHeader.CONTENT_LENGTH);
         this.request = new Copy(Tap.MAX_MESSAGE_BYTES, budget);
         this.response = new Copy(Tap.MAX_MESSAGE_BYTES, budget);
+        requestHeaders.putAll(caller);
         requestHeaders.put("parley-exchange", id);
         requestHeaders.put("parley-http-method", method);
         requestHeaders.put("parley-http-path", uri.getPath());

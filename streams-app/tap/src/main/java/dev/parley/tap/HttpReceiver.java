@@ -33,9 +33,10 @@ final class HttpReceiver implements Receiver {
     private static final int ACCEPTED = 202;
     private static final int MULTI_STATUS = 207;
     private static final int BAD_REQUEST = 400;
+    private static final int FORBIDDEN = 403;
     private static final int SERVER_ERROR = 500;
     /** Token, role, address and rate. */
-    private static final Set<Integer> TEMPORARY = Set.of(401, 403, 404, 429);
+    private static final Set<Integer> TEMPORARY = Set.of(401, FORBIDDEN, 404, 429);
 
     private final URL url;
     private final Path token;
@@ -88,9 +89,14 @@ final class HttpReceiver implements Receiver {
             return refused(batch, answer);
         }
         if (isTemporary(status)) {
-            throw new IOException(url + " answered " + status);
+            throw away(status, "");
         }
         return batch;
+    }
+
+    private IOException away(int status, String part) {
+        return new IOException(url + " answered " + status + part
+                + (status == FORBIDDEN ? "; the token needs the role recorder" : ""));
     }
 
     /** Whether the same request may succeed later: the operator can correct a token or an address meanwhile. */
@@ -176,7 +182,7 @@ final class HttpReceiver implements Receiver {
                     index = parser.getIntValue();
                 } else if (name.equals("status") && parser.getIntValue() != ACCEPTED) {
                     if (isTemporary(parser.getIntValue())) {
-                        throw new IOException(url + " answered " + parser.getIntValue() + " for a record");
+                        throw away(parser.getIntValue(), " for a record");
                     }
                     refused.add(batch.get(index));
                 }

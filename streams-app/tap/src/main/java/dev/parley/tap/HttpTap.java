@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.security.cert.X509Certificate;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -26,8 +27,10 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import sun.misc.Signal;
 
@@ -59,8 +62,10 @@ final class HttpTap implements AutoCloseable {
         for (String signal : List.of("TERM", "INT")) {
             Signal.handle(new Signal(signal), raised -> stop.countDown());
         }
-        try (HttpTap tap = start(address, target, outbox)) {
-            Console.say("listening on http://" + address.getHostString() + ":" + tap.port() + " for " + target);
+        Security security = new Security(Tls.server(options), Tls.client(options), options.callers());
+        try (HttpTap tap = start(address, target, outbox, security)) {
+            Console.say("listening on http" + (security.tls() == null ? "" : "s") + "://" + address.getHostString()
+                    + ":" + tap.port() + " for " + target);
             stop.await();
         }
         outbox.close(options.flush());
@@ -79,21 +84,32 @@ final class HttpTap implements AutoCloseable {
         throw new UsageException("--listen must be HOST:PORT, such as 127.0.0.1:8080, but was " + text);
     }
 
+    /**
+     * Who may be trusted.
+     *
+     * @param tls TLS towards clients; null for plain HTTP
+     * @param toServer TLS towards a server whose address is https
+     */
+    record Security(SslContextFactory.Server tls, SslContextFactory.Client toServer, Callers callers) {}
+
     /** Starts the proxy. */
-    static HttpTap start(InetSocketAddress address, URI target, Outbox outbox) throws IOException {
+    static HttpTap start(InetSocketAddress address, URI target, Outbox outbox, Security security) throws IOException {
         Server server = new Server(pool("parley-tap-http"));
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setSendServerVersion(false);
         configuration.setSendDateHeader(false);
         configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
         configuration.setResponseHeaderSize(MAX_HEADER_BYTES);
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration));
+        HttpConnectionFactory http = new HttpConnectionFactory(configuration);
+        ServerConnector connector = security.tls() == null
+                ? new ServerConnector(server, 1, 1, http)
+                : new ServerConnector(server, 1, 1, new SslConnectionFactory(security.tls(), http.getProtocol()), http);
         connector.setHost(address.getAddress().getHostAddress());
         connector.setPort(address.getPort());
         connector.setIdleTimeout(IDLE_MS);
         connector.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, connector));
         server.addConnector(connector);
-        server.setHandler(new Proxy(target, outbox, hosts(address)));
+        server.setHandler(new Proxy(target, outbox, hosts(address), security));
         try {
             server.start();
         } catch (IOException e) {
@@ -143,14 +159,16 @@ final class HttpTap implements AutoCloseable {
         private final Outbox outbox;
         private final URI target;
         private final Set<String> hosts;
+        private final Security security;
         private final AtomicLong budget = new AtomicLong(COPY_BYTES);
         private final AtomicLong exchanges = new AtomicLong();
 
-        Proxy(URI target, Outbox outbox, Set<String> hosts) {
+        Proxy(URI target, Outbox outbox, Set<String> hosts, Security security) {
             super(request -> rewritten(target, request.getHttpURI()));
             this.target = target;
             this.outbox = outbox;
             this.hosts = hosts;
+            this.security = security;
             setProxyToServerHost(target.getRawAuthority());
             setViaHost("parley-tap");
         }
@@ -166,6 +184,7 @@ final class HttpTap implements AutoCloseable {
         protected HttpClient newHttpClient() {
             HttpClient client = super.newHttpClient();
             client.setExecutor(pool("parley-tap-client"));
+            client.setSslContextFactory(security.toServer());
             return client;
         }
 
@@ -191,6 +210,7 @@ final class HttpTap implements AutoCloseable {
                         request, response, callback, HttpStatus.MISDIRECTED_REQUEST_421, "Host must be localhost");
                 return true;
             }
+            EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
             Exchange exchange = new Exchange(
                     outbox,
                     budget,
@@ -198,15 +218,20 @@ final class HttpTap implements AutoCloseable {
                     outbox.process() + "-" + exchanges.incrementAndGet(),
                     request.getMethod(),
                     request.getHttpURI(),
-                    request.getHeaders());
+                    request.getHeaders(),
+                    security.callers().of(request.getHeaders(), certificates(endPoint)));
             request.setAttribute(EXCHANGE, exchange);
-            EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
             endPoint.setIdleTimeout(0);
             outbox.connect();
             return super.handle(request, response, Callback.from(callback, () -> {
                 endPoint.setIdleTimeout(IDLE_MS);
                 exchange.close();
             }));
+        }
+
+        private static List<X509Certificate> certificates(EndPoint endPoint) {
+            EndPoint.SslSessionData tls = endPoint.getSslSessionData();
+            return tls == null || tls.peerCertificates() == null ? List.of() : List.of(tls.peerCertificates());
         }
 
         private static Exchange exchange(Request request) {

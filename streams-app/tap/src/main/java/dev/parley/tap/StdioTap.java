@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,6 +32,8 @@ final class StdioTap {
     private final int maxBytes;
     private final AtomicLong passed = new AtomicLong();
     private final AtomicBoolean started = new AtomicBoolean();
+    /** Headers of the client's records; set before a record is. */
+    private Map<String, String> caller = Map.of();
 
     /**
      * Creates it.
@@ -57,6 +60,7 @@ final class StdioTap {
             Console.say("cannot start " + command.get(0) + ": " + Console.reason(e));
             return NOT_FOUND;
         }
+        caller = Callers.ofProcess();
         for (String signal : List.of("TERM", "INT", "HUP")) {
             Signal.handle(new Signal(signal), raised -> {
                 if (!raised.getName().equals("INT") || !isForeground()) {
@@ -138,7 +142,13 @@ final class StdioTap {
     }
 
     private void record(Direction direction, byte[] line) {
-        outbox.offer(
-                session, direction, line, () -> started.getAndSet(true) ? Map.of() : Map.of("parley-capture", "start"));
+        outbox.offer(session, direction, line, () -> {
+            Map<String, String> headers =
+                    new LinkedHashMap<>(direction == Direction.CLIENT_TO_SERVER ? caller : Map.of());
+            if (!started.getAndSet(true)) {
+                headers.put("parley-capture", "start");
+            }
+            return headers;
+        });
     }
 }

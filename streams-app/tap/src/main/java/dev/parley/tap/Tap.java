@@ -38,7 +38,7 @@ public final class Tap {
                 --topic TOPIC                    input topic; default parley.wire
                 --command-config FILE            settings of the producer, such as those of security
               --url URL                          Parley's HTTP API, with
-                --token-file FILE                file with a token of the role producer
+                --token-file FILE                file with a token of the role recorder
               --namespace NAME                   agent system; default default
               --client NAME, --server NAME       names of the two sides; default client and server, after
                                                  wrap the server's name in the file
@@ -48,6 +48,13 @@ public final class Tap {
               --flush SECONDS                    maximum wait for the receiver at the end; default 5
               --state DIR                        sessions that may have a gap;
                                                  default ~/.local/state/parley-tap
+
+            Options of http; files are in PEM:
+              --tls-certificate FILE, --tls-key FILE  certificate chain and private key towards clients
+              --tls-client-ca FILE               clients need a certificate of these authorities
+              --ca FILE                          authorities of the server; default those of Java
+              --oidc-issuer URL, --oidc-audience NAME,..., --oidc-jwks-url URL
+                                                 provider of the tokens that name callers
 
             Exit status: that of COMMAND; otherwise 0, 1 for a failure, 2 for a wrong command line.
             """;
@@ -103,7 +110,7 @@ public final class Tap {
     }
 
     private static void http(List<String> arguments) throws UsageException, IOException, InterruptedException {
-        TapOptions options = new TapOptions(arguments, 1, Set.of("listen", "to"));
+        TapOptions options = new TapOptions(arguments, 1, TapOptions.HTTP);
         HttpTap.run(options, outbox(options, processName(options.get("server"))));
     }
 

@@ -1,11 +1,15 @@
 package dev.parley.tap;
 
+import dev.parley.oidc.JwtRules;
+import dev.parley.oidc.JwtVerifier;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.InetAddress;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,10 +35,23 @@ final class TapOptions {
             "buffer",
             "flush",
             "state");
+    /** Further options of the reverse proxy. */
+    static final Set<String> HTTP = Set.of(
+            "listen",
+            "to",
+            "tls-certificate",
+            "tls-key",
+            "tls-client-ca",
+            "ca",
+            "oidc-issuer",
+            "oidc-audience",
+            "oidc-jwks-url");
+
     private static final Set<String> FILES = Set.of("token-file", "command-config", "state");
     private static final int MAX_MEGABYTES = 1_024;
     private static final int MAX_SECONDS = 3_600;
     private static final int MAX_NAME_BYTES = 4_096;
+    private static final Duration SKEW = Duration.ofMinutes(1);
 
     private final Map<String, String> values = new LinkedHashMap<>();
     private final int end;
@@ -92,6 +109,32 @@ final class TapOptions {
             arguments.add(FILES.contains(name) ? Path.of(value).toAbsolutePath().toString() : value);
         });
         return arguments;
+    }
+
+    /** Checks the options about callers, and fetches the keys of their issuer. */
+    Callers callers() throws UsageException, InterruptedException {
+        String issuer = get("oidc-issuer");
+        String audience = get("oidc-audience");
+        String url = get("oidc-jwks-url");
+        if (issuer == null && audience == null && url == null) {
+            return new Callers(null);
+        }
+        if (issuer == null || audience == null || url == null) {
+            throw new UsageException("--oidc-issuer, --oidc-audience and --oidc-jwks-url must be given together");
+        }
+        try {
+            URI keys = http("oidc-jwks-url", url);
+            // An attacker who can change the keys in transit can forge tokens.
+            if ("https".equals(keys.getScheme())
+                    || InetAddress.getByName(keys.getHost()).isLoopbackAddress()) {
+                JwtRules rules = new JwtRules(
+                        issuer, Set.copyOf(List.of(audience.split(","))), Set.copyOf(JwtRules.ALGORITHMS), "sub", SKEW);
+                return new Callers(new JwtVerifier(rules, IssuerKeys.fetch(keys.toURL(), IssuerKeys.PAUSE)));
+            }
+        } catch (UnknownHostException | MalformedURLException e) {
+            // The error below says what is allowed.
+        }
+        throw new UsageException("--oidc-jwks-url must be https, or http on a loopback address, but was " + url);
     }
 
     /** Checks the options of the receiver, and returns what opens it. */

@@ -34,6 +34,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.zip.GZIPOutputStream;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +86,10 @@ class HttpTapTest {
                 64 << 20,
                 false);
         tap = HttpTap.start(
-                address, URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/base/"), outbox);
+                address,
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/base/"),
+                outbox,
+                new HttpTap.Security(null, new SslContextFactory.Client(), new Callers(null)));
     }
 
     @AfterEach

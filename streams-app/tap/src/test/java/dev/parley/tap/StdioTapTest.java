@@ -212,6 +212,24 @@ class StdioTapTest {
     }
 
     @Test
+    void theOwnerOfTheProcessIsTheCallerOfTheClientsMessages() throws Exception {
+        Process tap = tap("cat");
+        tap.getOutputStream().write((REQUEST + "\n").getBytes(UTF_8));
+        tap.getOutputStream().close();
+
+        assertThat(tap.waitFor()).isZero();
+        assertThat(parley.records.get(0).headers())
+                .containsEntry("parley-caller", System.getProperty("user.name"))
+                .containsEntry("parley-caller-proof", "process")
+                .containsEntry(
+                        "parley-delegation",
+                        "[\"" + ProcessHandle.current().info().command().orElseThrow() + "\"]");
+        assertThat(parley.records).hasSize(3);
+        assertThat(parley.records.subList(1, 3))
+                .allSatisfy(record -> assertThat(record.headers()).doesNotContainKeys("parley-caller"));
+    }
+
+    @Test
     void standardErrorPasses() throws Exception {
         assertThat(tap("sh", "-c", "echo problem >&2").waitFor()).isZero();
         assertThat(errors()).isEqualTo("problem\n");
@@ -309,6 +327,19 @@ class StdioTapTest {
             assertThat(gap.headers().get(Loss.HEADER)).startsWith("records=1 bytes=" + REQUEST.length() + " ");
         });
         assertThat(state()).isEmptyDirectory();
+    }
+
+    @Test
+    void aTokenThatMayNotStateCallersIsNamedAndNothingIsLostMeanwhile() throws Exception {
+        parley.status = 403;
+        Process tap = tap("sh", "-c", "echo '" + REQUEST + "'; read line");
+        await().until(() -> errors().contains("the token needs the role recorder"));
+        assertThat(parley.records).isEmpty();
+
+        parley.status = 202;
+        tap.getOutputStream().close();
+        assertThat(tap.waitFor()).isOne();
+        assertThat(parley.marks()).containsExactly("start", "end");
     }
 
     @Test
