@@ -20,20 +20,21 @@ class CaptureHeadersTest {
 
     @ParameterizedTest
     @CsvSource({
-        "parley-direction, true",
-        "parley-http-status, true",
-        "mcp-session-id, true",
-        "mcp-param-region, true",
-        "mcp-param-, true",
-        "mcp-paramregion, false",
-        "parley-sender, false",
-        "authorization, false",
-        "parley-caller, false",
-        "parley-caller-proof, false",
-        "parley-delegation, false"
+        "parley-direction, true, false",
+        "parley-http-status, true, false",
+        "mcp-session-id, true, false",
+        "mcp-param-region, true, false",
+        "mcp-param-, true, false",
+        "mcp-paramregion, false, false",
+        "parley-sender, false, false",
+        "authorization, false, false",
+        "parley-caller, true, true",
+        "parley-caller-proof, true, true",
+        "parley-delegation, true, true"
     })
-    void anyProducerMaySetFactsButNotCallers(String name, boolean isFree) {
-        assertThat(CaptureHeaders.isFree(name)).isEqualTo(isFree);
+    void headersOfACaptureHaveNamesAndSomeStateCallers(String name, boolean isNamed, boolean isCaller) {
+        assertThat(CaptureHeaders.isNamed(name)).isEqualTo(isNamed);
+        assertThat(CaptureHeaders.isCaller(name)).isEqualTo(isCaller);
     }
 
     @Test
