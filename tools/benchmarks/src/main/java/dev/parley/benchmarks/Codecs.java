@@ -39,7 +39,9 @@ final class Codecs {
     static byte[][] kilobytes() {
         InputStream file = Codecs.class.getResourceAsStream("/mcp-kilobyte.jsonl");
         try (Scanner lines = new Scanner(file, StandardCharsets.UTF_8).useDelimiter("\n")) {
-            return lines.tokens().map(line -> line.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
+            return lines.tokens()
+                    .map(line -> line.getBytes(StandardCharsets.UTF_8))
+                    .toArray(byte[][]::new);
         }
     }
 

@@ -278,9 +278,6 @@ public final class McpCodec implements WireCodec<McpMessage> {
 
     /** Whether a text may be a name outside the message: neither long nor with control characters. */
     private static boolean isShort(String text) {
-        return text != null
-                && !text.isEmpty()
-                && text.length() <= MAX_REFERENCE
-                && !ControlCharacters.isIn(text);
+        return text != null && !text.isEmpty() && text.length() <= MAX_REFERENCE && !ControlCharacters.isIn(text);
     }
 }

@@ -57,7 +57,8 @@ class CaptureHeadersTest {
     @CsvSource({"0, true", "9, true", "a, true", "f, true", "/, false", ":, false", "`, false", "g, false", "A, false"})
     void onlyLowerCaseHexadecimalDigitsAreAHash(String digit, boolean isHash) {
         for (String session : new String[] {digit.repeat(64), digit + "0".repeat(63), "0".repeat(63) + digit}) {
-            String stored = read(Map.of("mcp-session-id", session)).getFields().get(0).getValue();
+            String stored =
+                    read(Map.of("mcp-session-id", session)).getFields().get(0).getValue();
             assertThat(stored.equals(session)).isEqualTo(isHash);
             assertThat(stored).hasSize(64);
         }
@@ -66,7 +67,10 @@ class CaptureHeadersTest {
     @Test
     void aHashHas64Digits() {
         for (String session : new String[] {"", "a".repeat(63), "a".repeat(65)}) {
-            assertThat(read(Map.of("mcp-session-id", session)).getFields().get(0).getValue())
+            assertThat(read(Map.of("mcp-session-id", session))
+                            .getFields()
+                            .get(0)
+                            .getValue())
                     .hasSize(64)
                     .isNotEqualTo("a".repeat(64));
         }

@@ -337,8 +337,21 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
 
     @ParameterizedTest
     @CsvSource({
-        "'\"\"', true", "0, true", "9, true", "-1, true", "1.0, true", "1.00, true", "10, true", "1e2, true", "1E2, true",
-        "1.5, false", "1.05, false", "1.50, false", "true, false", "{}, false", "[], false"
+        "'\"\"', true",
+        "0, true",
+        "9, true",
+        "-1, true",
+        "1.0, true",
+        "1.00, true",
+        "10, true",
+        "1e2, true",
+        "1E2, true",
+        "1.5, false",
+        "1.05, false",
+        "1.50, false",
+        "true, false",
+        "{}, false",
+        "[], false"
     })
     void anIdIsAStringOrAnInteger(String id, boolean isValid) {
         for (String rest : List.of("\"method\":\"ping\"", "\"result\":{}")) {
@@ -394,9 +407,10 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
     void aResponseOfHttpMayHaveABodyOfAnotherKind(String body, String status, JsonRpcKind kind) {
         DecodeResult<McpMessage> result =
                 decode(body, status == null ? Map.of("parley-exchange", "1") : Map.of("parley-http-status", status));
-        assertThat(result instanceof Decoded<McpMessage> decoded
-                        ? decoded.message().getMessage().getKind()
-                        : null)
+        assertThat(
+                        result instanceof Decoded<McpMessage> decoded
+                                ? decoded.message().getMessage().getKind()
+                                : null)
                 .isEqualTo(kind);
     }
 
@@ -453,12 +467,15 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
         assertThat(references(call.formatted("prompts/get", "a"), Map.of()))
                 .containsExactly(new Reference("prompt", "a"), uri);
         for (String other : List.of(longest + "a", "", "a\\u0085")) {
-            assertThat(references(call.formatted("tools/call", other), Map.of())).containsExactly(uri);
+            assertThat(references(call.formatted("tools/call", other), Map.of()))
+                    .containsExactly(uri);
         }
         String result = "{\"jsonrpc\":\"2.0\",\"id\":\"%s\",\"result\":{}}";
-        assertThat(codec.traits(read(result.formatted("a".repeat(254)), Map.of())).replyTo())
+        assertThat(codec.traits(read(result.formatted("a".repeat(254)), Map.of()))
+                        .replyTo())
                 .hasSize(256);
-        assertThat(codec.traits(read(result.formatted("a".repeat(255)), Map.of())).replyTo())
+        assertThat(codec.traits(read(result.formatted("a".repeat(255)), Map.of()))
+                        .replyTo())
                 .isNull();
     }
 
