@@ -202,7 +202,7 @@ class McpCommandTest {
 
     @Test
     void aResponseOfSeveralLinesIsPrintedOnOne() {
-        answers.add(Answer.json("{\"jsonrpc\":\"2.0\",\r\n\"id\":1,\n\"result\":{\"a\":\"\u2028\u001b[31m\"}}"));
+        answers.add(Answer.json("{\"jsonrpc\":\"2.0\",\r\n\"id\":1,\n\"result\":{\"a\":\"\u2028\\u001b[31m\"}}"));
         CommandRun run = run(PING + "\n");
 
         assertThat(run.out().lines()).hasSize(1);

@@ -7,7 +7,6 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Symbols;
-import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
 import dev.parley.gloss.Definitions;
 import dev.parley.json.JsonText;
@@ -33,8 +32,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decodes and judges messages that nobody sent. A draft is judged after the messages of its conversation that the caller
- * may see, with the settings of the pipeline.
+ * Decodes and judges messages that nobody sent. A draft is judged after the messages of its conversation that the
+ * caller may see, with the settings of the pipeline.
  */
 record DraftHandler(Glosses glosses, StageSettings settings) {
 
@@ -73,32 +72,29 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
         return settings.decoder()
                 .decode(record)
                 .map(
-                        message -> decoded(message),
+                        message -> draft(
+                                verdict(null, message.remark(), message.warnings()),
+                                message.conversation().toString(),
+                                message.message(),
+                                0,
+                                true),
                         error -> judge(new OfflinePipeline(settings), record, headers, 0, true));
     }
 
-    private Draft decoded(RecordDecodeResult.Message message) {
-        List<VerdictDetail.Warning> warnings = message.warnings().stream()
-                .map(code -> Verdicts.warning(code.name()))
-                .toList();
-        return draft(
-                new VerdictDetail(
-                        null,
-                        null,
-                        null,
-                        message.remark(),
-                        null,
-                        null,
-                        List.of(),
-                        warnings,
-                        null,
-                        null,
-                        List.of(),
-                        false),
-                message.conversation().toString(),
-                message.message(),
-                0,
-                true);
+    private static VerdictDetail verdict(String verdict, String detail, List<dev.parley.codec.Code> warnings) {
+        return new VerdictDetail(
+                verdict,
+                null,
+                null,
+                detail,
+                null,
+                null,
+                List.of(),
+                warnings.stream().map(code -> Verdicts.warning(code.name())).toList(),
+                null,
+                null,
+                List.of(),
+                false);
     }
 
     /** Judges a draft on the instance that owns its conversation. */
@@ -158,28 +154,12 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
                 .findFirst()
                 .map(audit -> draft(
                         Verdicts.of(audit, MaskingPolicy.NONE), audit.getChain(), audit.getMessage(), replayed, exact))
-                .orElseGet(() -> parked(judged.get(0), replayed, exact));
-    }
-
-    private Draft parked(JudgedRecord patch, long replayed, boolean exact) {
-        return draft(
-                new VerdictDetail(
-                        "PARKED",
-                        null,
-                        null,
-                        "The patch would wait for its base.",
-                        null,
-                        null,
-                        List.of(),
-                        List.of(),
-                        null,
-                        null,
-                        List.of(),
-                        false),
-                patch.chain(),
-                patch.message(),
-                replayed,
-                exact);
+                .orElseGet(() -> draft(
+                        verdict("PARKED", "The patch would wait for its base.", List.of()),
+                        judged.get(0).chain(),
+                        judged.get(0).message(),
+                        replayed,
+                        exact));
     }
 
     private Draft draft(VerdictDetail judged, String chain, AgentMessage message, long replayed, boolean exact) {

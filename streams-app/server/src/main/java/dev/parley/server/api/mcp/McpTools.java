@@ -1,6 +1,5 @@
 package dev.parley.server.api.mcp;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -335,13 +334,11 @@ final class McpTools {
                 if (read.has("hit")) {
                     items.add(read.path("hit"));
                 }
-                page.setAll(Map.of(NEXT, read.path("done").path(CURSOR)));
+                page.set(NEXT, read.path("done").get(CURSOR));
             }
             return page;
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("an answer of the API is JSON", e);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new UncheckedIOException("an answer of the API is JSON", e);
         }
     }
 }

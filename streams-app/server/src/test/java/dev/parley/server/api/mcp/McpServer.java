@@ -32,6 +32,8 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +55,9 @@ abstract class McpServer extends HttpTest {
     private final Map<String, Long> sequences = new HashMap<>();
     private final List<WireRecord> captured = new ArrayList<>();
     private final List<List<InboundHeader>> capturedHeaders = new ArrayList<>();
+    /** Recent, so that a draft continues the dialogue. */
+    private final Instant begin = Instant.now().minusSeconds(1_000).truncatedTo(ChronoUnit.SECONDS);
+
     private long offset;
     private int exchanges;
 
@@ -78,7 +83,7 @@ abstract class McpServer extends HttpTest {
         for (int i = 0; i < more.length; i += 2) {
             headers.add(header(more[i], more[i + 1]));
         }
-        Source source = new Source("parley.wire", 0, offset, Samples.NOON.plusSeconds(offset), null);
+        Source source = new Source("parley.wire", 0, offset, begin.plusSeconds(offset), null);
         offset++;
         List<AuditRecord> recorded = new ArrayList<>();
         pipeline.accept(record(source, wire, headers), headers, judged -> {}, recorded::add);

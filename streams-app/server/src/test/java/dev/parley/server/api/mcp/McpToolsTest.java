@@ -48,7 +48,7 @@ class McpToolsTest extends McpServer {
         assertThat(explained.at("/rule/section").asText()).startsWith("5");
         assertThat(explained.path("remedy").asText()).isNotEmpty();
         assertThat(explained.path("meaning").asText()).isNotEmpty();
-        assertThat(explained.at("/untrusted/detail").asText()).contains("3");
+        assertThat(explained.at("/untrusted/detail").asText()).contains("has not used in this session");
         String position = "{\"topic\":\"parley.wire\",\"partition\":0,\"offset\":6}";
         assertThat(content("explain", position)).isEqualTo(explained);
     }
