@@ -27,13 +27,15 @@ import picocli.CommandLine.Mixin;
                 + " and remedies, states, history, open items, and the verdict on a draft. Read-only.",
         footer = {
             "",
-            "A client of MCP starts this command. Clients that speak streamable HTTP need it not: they use the path"
-                    + " /mcp of the HTTP API. Needs a token with the role reader if authentication is on.",
+            "A client of MCP starts this command. Clients that speak streamable HTTP do not need it: they use the"
+                    + " path /mcp of the HTTP API. Needs a token with the role reader if authentication is on.",
             "",
             "Exit status: 0 at the end of the input.",
             "",
-            "Example, for Claude Desktop and Cursor:",
-            "  {\"mcpServers\":{\"parley\":{\"command\":\"parley\",\"args\":[\"mcp\",\"--token-file\",\"/home/me/token\"]}}}"
+            "The configuration of Claude Desktop, Cursor and VS Code is in docs/mcp.md.",
+            "",
+            "Example:",
+            "  parley mcp --url http://127.0.0.1:8080 --token-file token"
         })
 final class McpCommand extends BaseCommand {
     private static final int MAX_LINE_BYTES = 1 << 20;

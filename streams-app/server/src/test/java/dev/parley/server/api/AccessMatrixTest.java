@@ -245,6 +245,7 @@ class AccessMatrixTest {
                         "/",
                         "/health/live",
                         "/health/ready",
+                        "/mcp",
                         "/metrics",
                         "/openapi.yaml",
                         "/v1/accounting",

@@ -114,6 +114,7 @@ class OpenApiSchemasTest {
 
     /** Responses without JSON, or with one of several schemas. */
     private static final Set<String> OTHERS = Set.of(
+            "/mcp",
             "/metrics",
             "/openapi.yaml",
             "/v1/tail",
