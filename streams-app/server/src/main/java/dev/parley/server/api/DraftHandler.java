@@ -68,6 +68,8 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
         Parameters parameters = Parameters.of(request, DRAFT, "protocol", DIRECTION);
         Map<String, String> headers = headers(parameters);
         parameters.text("protocol").ifPresent(protocol -> headers.put(RecordHeaders.PROTOCOL, protocol));
+        // Of a draft that names none.
+        headers.put(RecordHeaders.CONVERSATION, DRAFT);
         WireRecord record = record(parameters, headers);
         return settings.decoder()
                 .decode(record)

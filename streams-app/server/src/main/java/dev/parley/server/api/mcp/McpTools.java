@@ -329,7 +329,7 @@ final class McpTools {
             }
             ObjectNode page = JsonNodeFactory.instance.objectNode();
             ArrayNode items = page.putArray(ITEMS);
-            for (String line : new String(lines.bytes(), StandardCharsets.UTF_8).split("\n")) {
+            for (String line : new String(lines.bytes(), StandardCharsets.UTF_8).lines().toList()) {
                 JsonNode read = McpMessage.JSON.readTree(line);
                 if (read.has("hit")) {
                     items.add(read.path("hit"));

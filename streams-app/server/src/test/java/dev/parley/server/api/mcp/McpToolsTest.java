@@ -279,6 +279,12 @@ class McpToolsTest extends McpServer {
         assertThat(good.path("protocol").asText()).isEqualTo("SLIP");
         assertThat(good.at("/untrusted/gloss").asText()).isNotEmpty();
         assertThat(good.has("verdict")).isFalse();
+        JsonNode ping = content(
+                "decode",
+                "{\"direction\":\"client-to-server\",\"draft\":"
+                        + ApiJson.text("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"ping\"}") + "}");
+        assertThat(ping.path("decodes").asBoolean()).isTrue();
+        assertThat(ping.path("protocol").asText()).isEqualTo("MCP");
         JsonNode bad = content("decode", "{\"draft\":\"@a3|f0|c7|S0|d1|T0|k5\",\"protocol\":\"slip\"}");
         assertThat(bad.path("decodes").asBoolean()).isFalse();
         assertThat(bad.path("code").asText()).startsWith("SLIP_");
