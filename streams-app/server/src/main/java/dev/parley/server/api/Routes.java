@@ -122,11 +122,13 @@ final class Routes {
                     return Verdicts.CODES;
                 })
                 .scoped());
+        List<Route> unrouted = new ArrayList<>();
         if (components.search()) {
             ViewRoute<SearchLine.Hit> search =
                     api.add(ViewRoute.list("search", SearchLine.Hit.class, ViewStores.AUDIT, SearchHandler::search));
             contributions.route(
                     "search", view("/v1/search", request -> api.answer(request, search, SearchHandler::lines)));
+            unrouted.add(view("/mcp/search", request -> api.answer(request, search)));
         }
         contributions.capability("stats", caller -> caller.role().includes(Role.READER));
         for (Statistic statistic : Statistic.IN_VIEWS) {
@@ -160,26 +162,31 @@ final class Routes {
                 "status",
                 Route.views("/v1/status", (request, executor) -> status.status(request))
                         .unlogged());
-        addTools(components, api, positions);
+        addTools(components, api, positions, unrouted);
     }
 
-    /** The endpoint of MCP, whose tools also call routes that have no path of their own. */
-    private void addTools(QueryServer.Components components, ViewApi api, InputPositionHandler positions) {
+    /**
+     * The endpoint of MCP.
+     *
+     * @param unrouted routes that only its tools call
+     */
+    private void addTools(
+            QueryServer.Components components, ViewApi api, InputPositionHandler positions, List<Route> unrouted) {
         ViewRoute<InputRecord> explained = api.add(ViewRoute.of(
                 "conversation/explained", InputRecord.class, ViewRoute::conversation, positions::recorded));
         DraftHandler drafts = new DraftHandler(components.glosses(), components.settings());
         ViewRoute<DraftHandler.Draft> judged = api.add(
                 ViewRoute.of("conversation/judged", DraftHandler.Draft.class, ViewRoute::conversation, drafts::judge));
-        List<Route> routes = new ArrayList<>(contributions.routes());
-        routes.add(view(
+        unrouted.add(view(
                 "/mcp/explain/{namespace}/{protocol}/{conversation}/{sequence}",
                 request -> api.answer(request, explained)));
-        routes.add(view("/mcp/judge/{namespace}/{protocol}/{conversation}", request -> api.answer(request, judged)));
+        unrouted.add(view("/mcp/judge/{namespace}/{protocol}/{conversation}", request -> api.answer(request, judged)));
         Route.Task decode = (request, executor) -> executor.call(Pool.LOCAL, () -> drafts.decode(request));
-        routes.add(new Route(HttpMethod.GET, "/mcp/decode", Role.NONE, decode)
+        unrouted.add(new Route(HttpMethod.GET, "/mcp/decode", Role.NONE, decode)
                 .unlogged()
                 .scoped());
-        add(new McpEndpoint(routes).route());
+        unrouted.addAll(contributions.routes());
+        add(new McpEndpoint(unrouted).route());
     }
 
     /** A route that shows a caller only its namespaces. */

@@ -45,13 +45,6 @@ public final class McpEndpoint {
     /** Lists and identity change with a release only. */
     private static final int TTL_MS = 300_000;
 
-    private static final String INSTRUCTIONS =
-            "Parley audits the traffic between agents: it records each message, and judges it by the rules of its"
-                    + " protocol. These tools read the audit trail, and change nothing. Start with conversations or"
-                    + " search; explain says which rule a message broke and what to do. Before you send a message to an"
-                    + " agent, judge tells you its verdict. Lists are short: continue with cursor while next is present. "
-                    + ResultForm.NOTICE;
-
     private final McpTools tools;
 
     /** @param routes the routes that the tools may call */
@@ -209,9 +202,9 @@ public final class McpEndpoint {
         }
     }
 
-    private static ObjectNode identify(ObjectNode result) {
+    private ObjectNode identify(ObjectNode result) {
         result.putObject("capabilities").putObject("tools");
-        return result.put("instructions", INSTRUCTIONS);
+        return result.put("instructions", tools.instructions());
     }
 
     private static ObjectNode serverInfo() {

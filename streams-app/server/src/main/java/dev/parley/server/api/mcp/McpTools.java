@@ -54,6 +54,7 @@ final class McpTools {
     static final int MAX_BYTES = 32 << 10;
 
     private final Map<String, Tool> tools = new LinkedHashMap<>();
+    private final String instructions;
 
     /**
      * A tool.
@@ -74,10 +75,11 @@ final class McpTools {
 
     /** @param routes the routes that tools may call */
     McpTools(List<Route> routes) {
+        JsonNode resource = resource();
         Map<String, Route> byPath = routes.stream()
                 .filter(route -> route.method().is("GET"))
                 .collect(Collectors.toMap(Route::path, route -> route));
-        JsonNode resource = resource();
+        instructions = resource.path("instructions").asText() + ResultForm.NOTICE;
         for (JsonNode declared : resource.path("tools")) {
             List<Route> found = strings(declared.path("paths"))
                     .flatMap(path -> Stream.ofNullable(byPath.get(path)))
@@ -85,7 +87,7 @@ final class McpTools {
             if (!found.isEmpty()) {
                 tools.put(
                         declared.path("name").asText(),
-                        new Tool(found, declared, definition(declared, resource.path("arguments"))));
+                        new Tool(found, declared, definition((ObjectNode) declared, resource)));
             }
         }
     }
@@ -104,38 +106,24 @@ final class McpTools {
         return texts.stream();
     }
 
-    private static ObjectNode definition(JsonNode declared, JsonNode arguments) {
-        ObjectNode tool = JsonNodeFactory.instance.objectNode();
-        for (String name : List.of("name", "title", "description")) {
-            tool.set(name, declared.path(name));
-        }
-        ObjectNode input = tool.putObject("inputSchema").put("type", "object");
+    /** What clients see of a tool. */
+    private static ObjectNode definition(ObjectNode declared, JsonNode resource) {
+        ObjectNode tool = declared.deepCopy().retain("name", "title", "description");
+        ObjectNode input = tool.putObject("inputSchema").put("type", "object").put("additionalProperties", false);
         ObjectNode properties = input.putObject("properties");
         Stream.concat(strings(declared.path("requires")), strings(declared.path("takes")))
-                .forEach(name -> properties.set(name, arguments.path(name)));
-        if (declared.has("requires")) {
-            input.set("required", declared.path("requires"));
-        }
-        input.put("additionalProperties", false);
+                .forEach(name -> properties.set(name, resource.path("arguments").path(name)));
+        input.putArray("required").addAll(declared.withArray("requires"));
         ObjectNode output = ResultForm.schema(declared.path("result"));
-        ObjectNode results = (ObjectNode) output.path("properties");
-        if (properties.has(CURSOR)) {
-            results.putObject(NEXT)
-                    .put("type", "string")
-                    .put("description", "Pass it as cursor to get more. Absent at the end.");
-        }
-        results.putObject("cut")
-                .put("type", "boolean")
-                .put("description", "Whether texts (then they end with …) or lists inside items are not complete.");
-        results.putObject("notice").put("type", "string");
+        ((ObjectNode) output.path("properties")).setAll((ObjectNode) resource.path("results"));
         output.putArray("required").add("notice");
         tool.set("outputSchema", output);
-        tool.putObject("annotations")
-                .put("readOnlyHint", true)
-                .put("destructiveHint", false)
-                .put("idempotentHint", true)
-                .put("openWorldHint", false);
-        return tool;
+        return tool.set("annotations", resource.path("annotations"));
+    }
+
+    /** What a model must know before it calls a tool. */
+    String instructions() {
+        return instructions;
     }
 
     /** The definitions of all tools. */
@@ -321,24 +309,12 @@ final class McpTools {
         }
     }
 
-    /** An answer of the API as JSON; the lines of a search as a page. */
-    private static JsonNode tree(Object body) {
+    /** An answer of the API as JSON; parts of it may be text of JSON. */
+    private static JsonNode tree(Object answer) {
         try {
-            if (!(body instanceof Route.Content lines)) {
-                return McpMessage.JSON.readTree(ApiJson.bytes(body));
-            }
-            ObjectNode page = JsonNodeFactory.instance.objectNode();
-            ArrayNode items = page.putArray(ITEMS);
-            for (String line : new String(lines.bytes(), StandardCharsets.UTF_8).lines().toList()) {
-                JsonNode read = McpMessage.JSON.readTree(line);
-                if (read.has("hit")) {
-                    items.add(read.path("hit"));
-                }
-                page.set(NEXT, read.path("done").get(CURSOR));
-            }
-            return page;
+            return McpMessage.JSON.readTree(ApiJson.bytes(answer));
         } catch (IOException e) {
-            throw new UncheckedIOException("an answer of the API is JSON", e);
+            throw new UncheckedIOException(e);
         }
     }
 }

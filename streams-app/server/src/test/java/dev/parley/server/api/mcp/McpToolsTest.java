@@ -279,6 +279,7 @@ class McpToolsTest extends McpServer {
         assertThat(good.path("protocol").asText()).isEqualTo("SLIP");
         assertThat(good.at("/untrusted/gloss").asText()).isNotEmpty();
         assertThat(good.has("verdict")).isFalse();
+        assertThat(parse(good.at("/untrusted/message").asText()).at("/slip/taskId").asInt()).isEqualTo(5);
         JsonNode ping = content(
                 "decode",
                 "{\"direction\":\"client-to-server\",\"draft\":"
