@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.api.ApiClient;
-import dev.parley.cli.api.ApiException;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;

@@ -84,8 +84,8 @@ class McpCommandTest {
     }
 
     private CommandRun run(String in, String... more) {
-        List<String> arguments = new ArrayList<>(
-                List.of("mcp", "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "mcp", "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
         arguments.addAll(List.of(more));
         return CommandRun.fed(in, arguments.toArray(String[]::new));
     }
@@ -171,8 +171,8 @@ class McpCommandTest {
     void anApiThatIsAwayIsAnErrorThatNamesIt() {
         int port = server.getAddress().getPort();
         server.stop(0);
-        CommandRun run = CommandRun.fed("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\n", "mcp", "--url",
-                "http://127.0.0.1:" + port);
+        CommandRun run = CommandRun.fed(
+                "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\n", "mcp", "--url", "http://127.0.0.1:" + port);
 
         assertThat(run.exit()).isZero();
         assertThat(run.json().get(0).path("id").asText()).isEqualTo("a");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
 import dev.parley.server.api.view.Parameters;
@@ -165,7 +166,7 @@ final class McpTools {
                 return result(ApiJson.text(structured), structured);
             }
             if (cause instanceof ProblemException problem) {
-                return result(problem.code().name() + ": " + problem.getMessage(), null);
+                return result(problem.code().name() + ": " + ControlCharacters.escape(problem.getMessage()), null);
             }
             throw new CompletionException(cause);
         });

@@ -74,7 +74,9 @@ class McpEndpointTest extends McpServer {
         JsonNode result = ask(MODERN, "reader", "server/discover", McpMessage.JSON.createObjectNode())
                 .path("result");
 
-        assertThat(result.path("supportedVersions")).extracting(JsonNode::asText).containsExactly(MODERN);
+        assertThat(result.path("supportedVersions"))
+                .extracting(JsonNode::asText)
+                .containsExactly(MODERN);
         assertThat(result.at("/capabilities/tools").isObject()).isTrue();
         assertThat(result.path("resultType").asText()).isEqualTo("complete");
         assertThat(result.path("ttlMs").asInt()).isPositive();
@@ -93,7 +95,9 @@ class McpEndpointTest extends McpServer {
         JsonNode list = ask(version, "reader", "tools/list", McpMessage.JSON.createObjectNode())
                 .path("result");
         assertThat(list.has("resultType") && list.has("ttlMs")).isEqualTo(version.equals(MODERN));
-        assertThat(list.path("tools")).extracting(tool -> tool.path("name").asText()).hasSameElementsAs(CALLS.keySet());
+        assertThat(list.path("tools"))
+                .extracting(tool -> tool.path("name").asText())
+                .hasSameElementsAs(CALLS.keySet());
         SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
         for (JsonNode tool : list.path("tools")) {
             String name = tool.path("name").asText();
@@ -156,7 +160,8 @@ class McpEndpointTest extends McpServer {
                 Arguments.of("an empty batch", "[]", 400, -32600),
                 Arguments.of("a string", "\"ping\"", 400, -32600),
                 Arguments.of("no version", "{\"id\":1,\"method\":\"ping\"}", 400, -32600),
-                Arguments.of("an ID that is null", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", 400, -32600),
+                Arguments.of(
+                        "an ID that is null", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", 400, -32600),
                 Arguments.of("an ID that is 1.5", "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", 400, -32600),
                 Arguments.of("parameters in a list", "{" + call + ",\"params\":[1]}", 400, -32600),
                 Arguments.of("a response", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", 400, -32600));
@@ -233,8 +238,8 @@ class McpEndpointTest extends McpServer {
         if (!value.isEmpty()) {
             headers.put(header, value);
         }
-        String body =
-                request(version, 1, "tools/call", McpMessage.JSON.createObjectNode().put("name", "open_items"));
+        String body = request(
+                version, 1, "tools/call", McpMessage.JSON.createObjectNode().put("name", "open_items"));
         HttpResponse<String> response = post("reader", body, headers);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
         assertThat(parse(response.body()).at("/error/code").asInt()).isEqualTo(code);
@@ -245,8 +250,8 @@ class McpEndpointTest extends McpServer {
         isHonest = false;
         String body = request(MODERN, 1, "server/discover", McpMessage.JSON.createObjectNode())
                 .replace(MODERN, "2099-01-01");
-        HttpResponse<String> response = post(
-                "reader", body, Map.of("MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "server/discover"));
+        HttpResponse<String> response =
+                post("reader", body, Map.of("MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "server/discover"));
         assertThat(response.statusCode()).isEqualTo(400);
         JsonNode error = parse(response.body()).path("error");
         assertThat(error.path("code").asInt()).isEqualTo(-32022);
@@ -257,7 +262,8 @@ class McpEndpointTest extends McpServer {
     @ValueSource(strings = {"io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"})
     void aModernRequestWithoutItsMetaIsRefused(String key) {
         isHonest = false;
-        String body = request(MODERN, 1, "server/discover", McpMessage.JSON.createObjectNode()).replace(key, "x");
+        String body = request(MODERN, 1, "server/discover", McpMessage.JSON.createObjectNode())
+                .replace(key, "x");
         HttpResponse<String> response = post("reader", body, headers(MODERN, "server/discover", null));
         assertThat(response.statusCode()).isEqualTo(400);
         assertThat(parse(response.body()).at("/error/code").asInt()).isEqualTo(-32602);

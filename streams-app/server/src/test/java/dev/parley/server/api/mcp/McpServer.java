@@ -115,17 +115,9 @@ abstract class McpServer extends HttpTest {
 
     /** A session with a tool, whose description and call have secrets and texts. */
     final void session(String name, String description, String argument) {
-        say(
-                "default",
-                "mcp",
-                name,
-                """
+        say("default", "mcp", name, """
                 {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",\
-                "capabilities":{},"clientInfo":{"name":"c","version":"1"}}}""",
-                "parley-direction",
-                "client-to-server",
-                "parley-capture",
-                "start");
+                "capabilities":{},"clientInfo":{"name":"c","version":"1"}}}""", "parley-direction", "client-to-server", "parley-capture", "start");
         server(name, """
                 {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},\
                 "serverInfo":{"name":"s","version":"1"}}}""");
@@ -157,8 +149,8 @@ abstract class McpServer extends HttpTest {
 
     private static WireRecord record(Source source, String wire, List<InboundHeader> headers) {
         Map<String, String> texts = new HashMap<>();
-        headers.forEach(header ->
-                texts.put(header.getKey(), UTF_8.decode(header.getValue().duplicate()).toString()));
+        headers.forEach(header -> texts.put(
+                header.getKey(), UTF_8.decode(header.getValue().duplicate()).toString()));
         return new WireRecord(source, null, wire == null ? null : wire.getBytes(UTF_8), RecordHeaders.ofText(texts));
     }
 
@@ -201,8 +193,8 @@ abstract class McpServer extends HttpTest {
         if (captured.isEmpty()) {
             headers.add(header("parley-capture", "start"));
         }
-        Source source =
-                new Source("parley.wire.mcp", 0, (long) captured.size(), Samples.NOON.plusSeconds(captured.size()), null);
+        Source source = new Source(
+                "parley.wire.mcp", 0, (long) captured.size(), Samples.NOON.plusSeconds(captured.size()), null);
         captured.add(record(source, body, headers));
         capturedHeaders.add(headers);
     }
@@ -250,7 +242,9 @@ abstract class McpServer extends HttpTest {
             ObjectNode meta = params.putObject("_meta");
             meta.put("io.modelcontextprotocol/protocolVersion", MODERN);
             meta.putObject("io.modelcontextprotocol/clientCapabilities");
-            meta.putObject("io.modelcontextprotocol/clientInfo").put("name", "c").put("version", "1");
+            meta.putObject("io.modelcontextprotocol/clientInfo")
+                    .put("name", "c")
+                    .put("version", "1");
         }
         return McpMessage.JSON
                 .createObjectNode()
@@ -268,7 +262,9 @@ abstract class McpServer extends HttpTest {
         String name = method.equals("tools/call") ? params.path("name").asText() : null;
         String body = request(version, ++ids, method, params);
         HttpResponse<String> response = post(token, body, headers(version, method, name));
-        assertThat(response.headers().firstValue("Content-Type")).as(response.body()).hasValue("application/json");
+        assertThat(response.headers().firstValue("Content-Type"))
+                .as(response.body())
+                .hasValue("application/json");
         JsonNode message = parse(response.body());
         assertThat(message.path("id").asInt()).isEqualTo(ids);
         return message;

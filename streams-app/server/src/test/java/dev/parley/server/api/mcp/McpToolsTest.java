@@ -92,10 +92,12 @@ class McpToolsTest extends McpServer {
             assertThat(trusted).as(call).noneMatch(text -> text.contains(poison));
             assertThat(untrusted).as(call).noneMatch(text -> text.contains("\u001b") || text.contains("\u202e"));
             assertThat(result.at("/content/0/text").asText()).doesNotContain("\u001b", "\u202e");
-            found += (int) untrusted.stream().filter(text -> text.contains(poison)).count();
+            found += (int)
+                    untrusted.stream().filter(text -> text.contains(poison)).count();
         }
         assertThat(found).isGreaterThan(8);
-        assertThat(ask(MODERN, "reader", "tools/list", McpMessage.JSON.createObjectNode()).toString())
+        assertThat(ask(MODERN, "reader", "tools/list", McpMessage.JSON.createObjectNode())
+                        .toString())
                 .doesNotContain(poison);
     }
 
@@ -105,11 +107,7 @@ class McpToolsTest extends McpServer {
         }
         value.properties().forEach(member -> {
             trusted.add(member.getKey());
-            collect(
-                    member.getValue(),
-                    isUntrusted || member.getKey().equals(ResultForm.UNTRUSTED),
-                    trusted,
-                    untrusted);
+            collect(member.getValue(), isUntrusted || member.getKey().equals(ResultForm.UNTRUSTED), trusted, untrusted);
         });
         if (value.isArray()) {
             value.forEach(element -> collect(element, isUntrusted, trusted, untrusted));
@@ -135,7 +133,8 @@ class McpToolsTest extends McpServer {
                             + (cursor.isEmpty() ? "" : ",\"cursor\":\"" + cursor + "\"") + "}");
             assertThat(ApiJson.bytes(page).length).isLessThanOrEqualTo(McpTools.MAX_BYTES);
             assertThat(page.path("cut").asBoolean()).isTrue();
-            page.path("items").forEach(item -> sequences.add(item.path("sequence").asInt()));
+            page.path("items")
+                    .forEach(item -> sequences.add(item.path("sequence").asInt()));
             cursor = page.path("next").asText();
             pages++;
         } while (!cursor.isEmpty());
@@ -265,8 +264,7 @@ class McpToolsTest extends McpServer {
         AccessLog.Access access = accesses.get(0);
         assertThat(access.principal()).isEqualTo("token:reader");
         assertThat(access.route()).isEqualTo("/v1/conversations/{namespace}/{protocol}/{conversation}/messages");
-        assertThat(access.target())
-                .isEqualTo("/v1/conversations/default/mcp/s/messages?limit=2&view=summary");
+        assertThat(access.target()).isEqualTo("/v1/conversations/default/mcp/s/messages?limit=2&view=summary");
         assertThat(access.conversation()).isEqualTo("default|MCP|s");
         assertThat(accesses.get(1).conversation()).isEqualTo("default|MCP|s");
         assertThat(accesses.get(1).target()).doesNotContain("ping");
@@ -279,7 +277,10 @@ class McpToolsTest extends McpServer {
         assertThat(good.path("protocol").asText()).isEqualTo("SLIP");
         assertThat(good.at("/untrusted/gloss").asText()).isNotEmpty();
         assertThat(good.has("verdict")).isFalse();
-        assertThat(parse(good.at("/untrusted/message").asText()).at("/slip/taskId").asInt()).isEqualTo(5);
+        assertThat(parse(good.at("/untrusted/message").asText())
+                        .at("/slip/taskId")
+                        .asInt())
+                .isEqualTo(5);
         JsonNode ping = content(
                 "decode",
                 "{\"direction\":\"client-to-server\",\"draft\":"
@@ -313,8 +314,7 @@ class McpToolsTest extends McpServer {
                             + ApiJson.text(message.getValue()) + "}");
             assertThat(views.messages).hasSize(before);
             assertThat(judged.path("replayed").asInt()).isEqualTo(before);
-            AuditRecord sent =
-                    say("default", "mcp", "s", message.getValue(), "parley-direction", message.getKey());
+            AuditRecord sent = say("default", "mcp", "s", message.getValue(), "parley-direction", message.getKey());
             assertThat(judged.path("verdict").asText()).isEqualTo(sent.getVerdict());
             assertThat(judged.path("code").asText()).isEqualTo(sent.getCode() == null ? "" : sent.getCode());
             verdicts.add(sent.getVerdict());
@@ -329,14 +329,17 @@ class McpToolsTest extends McpServer {
                         "judge",
                         "{\"protocol\":\"slip\",\"conversation\":\"8\",\"draft\":\"@a3|f0|c7|S0|d1|T0|k5#\"}"))
                 .contains("conversation must be that of the draft, default|SLIP|7");
+        String csp = ApiJson.text("CSP/1\nFROM A\nTO B\nCTX x" + ANSI + "\nINTENT MEM\n\nMEM M1\nFACT a\nSOURCE b");
+        assertThat(failure(
+                        "reader", "judge", "{\"protocol\":\"csp\",\"conversation\":\"y\u202e\",\"draft\":" + csp + "}"))
+                .doesNotContain("\u001b", "\u202e");
     }
 
     @Test
     void aPatchWithoutItsBaseWouldBeParked() {
         String draft = ApiJson.text(
                 "CSP/1\nFROM CODER\nTO MEM\nCTX C3\nINTENT PATCH\n\nPATCH P004\nBASE C3\n+ DEF A = b\nAPPLY -> C4");
-        JsonNode judged =
-                content("judge", "{\"protocol\":\"csp\",\"conversation\":\"x\",\"draft\":" + draft + "}");
+        JsonNode judged = content("judge", "{\"protocol\":\"csp\",\"conversation\":\"x\",\"draft\":" + draft + "}");
         assertThat(judged.path("verdict").asText()).isEqualTo("PARKED");
     }
 
