@@ -329,9 +329,8 @@ class McpToolsTest extends McpServer {
                         "judge",
                         "{\"protocol\":\"slip\",\"conversation\":\"8\",\"draft\":\"@a3|f0|c7|S0|d1|T0|k5#\"}"))
                 .contains("conversation must be that of the draft, default|SLIP|7");
-        String csp = ApiJson.text("CSP/1\nFROM A\nTO B\nCTX x" + ANSI + "\nINTENT MEM\n\nMEM M1\nFACT a\nSOURCE b");
-        assertThat(failure(
-                        "reader", "judge", "{\"protocol\":\"csp\",\"conversation\":\"y\u202e\",\"draft\":" + csp + "}"))
+        assertThat(failure("reader", "messages", "{\"protocol\":\"mcp\",\"conversation\":\"y\\u202e\\u001b[31m\"}"))
+                .contains("\\u202e")
                 .doesNotContain("\u001b", "\u202e");
     }
 
