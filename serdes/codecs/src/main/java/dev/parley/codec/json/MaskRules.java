@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * <p>{@code key:NAME} masks the values of members with this name at any depth. Only letters and digits count, in any
  * case and width, so {@code apiKey} and {@code API_KEY} are one name. {@code path:$.a.*['b.c'][*]} masks the values at
  * a path; {@code $} is the message, or each message of a batch. {@code pattern:REGEX} masks what the regular expression
- * (RE2) matches in strings, numbers and names. {@code default} is {@link #DEFAULT}.
+ * (RE2) matches in strings, numbers and names. {@code default} is {@link #DEFAULT}. {@code keep:PATH} leaves the name and
+ * the value at a path as they are, except the members and elements in it.
  *
  * <p>A string that contains JSON is read as JSON. In any other string, the rest of the line after a masked name and a
  * colon, equals sign or closing angle bracket is masked.
@@ -69,12 +70,31 @@ public final class MaskRules {
 
     private final String text;
     private final Set<String> keys = new HashSet<>();
-    /** Names of members from the message on, or {@link #ANY}. */
-    private final List<List<String>> paths = new ArrayList<>();
+    private final List<Path> paths = new ArrayList<>();
 
     private final List<String> regexes = new ArrayList<>();
     /** All regular expressions; null if there are none. */
     private final Pattern pattern;
+
+    /**
+     * Values that are masked, or kept.
+     *
+     * @param names names of members from here on, or {@link #ANY}
+     */
+    private record Path(boolean isKept, List<String> names) {
+        /** Whether the values are those at a place with these paths. */
+        static boolean isHere(List<Path> paths, boolean isKept) {
+            return paths.stream().anyMatch(path -> path.isKept == isKept && path.names.isEmpty());
+        }
+
+        boolean goesOn(String name) {
+            return !names.isEmpty() && (names.get(0).equals(ANY) || names.get(0).equals(name));
+        }
+
+        Path next() {
+            return new Path(isKept, names.subList(1, names.size()));
+        }
+    }
 
     private MaskRules(String text) {
         this.text = text;
@@ -93,7 +113,7 @@ public final class MaskRules {
 
     /** Whether there are no rules. */
     public boolean isEmpty() {
-        return keys.isEmpty() && paths.isEmpty() && pattern == null;
+        return keys.isEmpty() && paths.stream().allMatch(Path::isKept) && pattern == null;
     }
 
     /** The rules as they were parsed. */
@@ -145,13 +165,14 @@ public final class MaskRules {
                 require(!folded(argument).isEmpty(), at + colon, "a name must have a letter or digit");
                 keys.add(folded(argument));
             }
-            case "path:" -> paths.add(path(argument, at + colon));
+            case "path:", "keep:" -> paths.add(new Path(rule.startsWith("keep"), path(argument, at + colon)));
             case "pattern:" -> regexes.add(regex(argument, at + colon));
             default -> {
                 require(
                         rule.equals("default"),
                         at,
-                        "a rule must be default, key:NAME, path:$.NAME or pattern:REGEX, but was '" + rule + "'");
+                        "a rule must be default, key:NAME, path:$.NAME, pattern:REGEX or keep:$.NAME, but was '" + rule
+                                + "'");
                 add(DEFAULT);
             }
         }
@@ -194,17 +215,17 @@ public final class MaskRules {
     }
 
     /** What is left of the paths that begin with a name. */
-    private static List<List<String>> after(List<List<String>> paths, String name) {
+    private static List<Path> after(List<Path> paths, String name) {
         return paths.isEmpty()
                 ? paths
                 : paths.stream()
-                        .filter(path -> path.get(0).equals(ANY) || path.get(0).equals(name))
-                        .map(path -> path.subList(1, path.size()))
+                        .filter(path -> path.goesOn(name))
+                        .map(Path::next)
                         .toList();
     }
 
     /** Masks a string inside a number of other strings. */
-    private String string(String value, List<List<String>> paths, int strings, UnaryOperator<String> marker) {
+    private String string(String value, List<Path> paths, int strings, UnaryOperator<String> marker) {
         String json = value.strip();
         if (!json.isEmpty() && "{[\"".indexOf(json.charAt(0)) >= 0) {
             if (strings == MAX_STRINGS) {
@@ -289,7 +310,9 @@ public final class MaskRules {
     private boolean mayContain(String text) {
         String folded = folded(text);
         return keys.stream().anyMatch(folded::contains)
-                || paths.stream().anyMatch(path -> folded.contains(folded(path.get(path.size() - 1))))
+                || paths.stream()
+                        .filter(path -> !path.isKept)
+                        .anyMatch(path -> folded.contains(folded(path.names.get(path.names.size() - 1))))
                 || pattern != null && pattern.matcher(text).find();
     }
 
@@ -342,7 +365,7 @@ public final class MaskRules {
          * @param paths what is left of the paths that lead to a value in it
          * @return whether it is JSON
          */
-        boolean read(List<List<String>> paths) {
+        boolean read(List<Path> paths) {
             boolean isBatch = strings == 0 && peek() == '[';
             return (isBatch ? array(paths) : value(paths)) && ends();
         }
@@ -355,7 +378,7 @@ public final class MaskRules {
             return out.toBytes();
         }
 
-        private boolean value(List<List<String>> paths) {
+        private boolean value(List<Path> paths) {
             byte first = peek();
             if (first == '{' || first == '[') {
                 return first == '{' ? object(paths) : array(after(paths, ANY));
@@ -373,7 +396,7 @@ public final class MaskRules {
             return true;
         }
 
-        private boolean object(List<List<String>> paths) {
+        private boolean object(List<Path> paths) {
             if (!open()) {
                 return false;
             }
@@ -382,15 +405,18 @@ public final class MaskRules {
                     return false;
                 }
                 String name = text();
-                replace(stringStart() - 1, stringEnd() + 1, name, matches(name, marker));
-                if (!member(keys.contains(folded(name)), after(paths, name))) {
+                List<Path> here = after(paths, name);
+                if (!Path.isHere(here, true)) {
+                    replace(stringStart() - 1, stringEnd() + 1, name, matches(name, marker));
+                }
+                if (!member(keys.contains(folded(name)), here)) {
                     return false;
                 }
             }
             return true;
         }
 
-        private boolean array(List<List<String>> paths) {
+        private boolean array(List<Path> paths) {
             if (!open()) {
                 return false;
             }
@@ -402,11 +428,15 @@ public final class MaskRules {
             return true;
         }
 
-        private boolean member(boolean isMasked, List<List<String>> paths) {
-            if (!isMasked && paths.stream().noneMatch(List::isEmpty)) {
+        private boolean member(boolean isMasked, List<Path> paths) {
+            byte first = peek();
+            boolean isKept = Path.isHere(paths, true);
+            if (isKept && first != '{' && first != '[') {
+                return JsonValues.skip(this);
+            }
+            if (isKept || !isMasked && !Path.isHere(paths, false)) {
                 return value(paths);
             }
-            peek();
             int from = position();
             if (!JsonValues.skip(this)) {
                 return false;

@@ -78,6 +78,25 @@ class MaskRulesTest {
         assertThat(mask("pattern:\\d{3}-\\d{2}", json)).isEqualTo(masked);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "key:id; {\"id\":1,\"a\":{\"id\":2}}; {\"id\":1,\"a\":{\"id\":\"#\"}}",
+                "pattern:\\d; {\"id\":\"1\",\"b1\":1}; {\"id\":\"1\",\"b#\":\"#\"}",
+                "path:$.id path:$.p.x; {\"id\":1,\"p\":{\"x\":1}}; {\"id\":1,\"p\":{\"x\":\"#\"}}",
+                "key:p; {\"p\":{\"a\":1,\"p\":2}}; {\"p\":{\"a\":1,\"p\":\"#\"}}",
+                "key:p; {\"p\":[{\"p\":1}]}; {\"p\":[{\"p\":\"#\"}]}",
+                "key:n; {\"t\":[{\"n\":\"1\",\"m\":{\"n\":1}}],\"n\":1}; {\"t\":[{\"n\":\"1\",\"m\":{\"n\":\"#\"}}],\"n\":\"#\"}",
+                "key:id; [{\"id\":1},{\"id\":2}]; [{\"id\":1},{\"id\":2}]",
+                "key:q; {\"p\":{\"\":{\"q\":1}}}; {\"p\":{\"\":{\"q\":\"#\"}}}",
+            })
+    void whatIsKeptStaysExceptForWhatIsInIt(String rules, String json, String masked) {
+        assertThat(mask("keep:$.id keep:$.p keep:$.t[*].n " + rules, json)).isEqualTo(masked);
+        assertThat(MaskRules.parse("keep:$.id").isEmpty()).isTrue();
+    }
+
     @Test
     void aPatternMasksNumbersAsStrings() {
         assertThat(mask("pattern:41{3}", "{\"a\":41110,\"b\":4}")).isEqualTo("{\"a\":\"#0\",\"b\":4}");

@@ -139,8 +139,8 @@ public final class HttpKeys {
                         + "it changes.")
                 .key(MASK, "", Validators.maskRules())
                 .doc("Rules, separated by spaces, that mask values of JSON messages for readers: default, key:NAME, "
-                        + "path:$.NAME or pattern:REGEX (docs/security.md). A change builds the search index again. "
-                        + "The same on all instances.");
+                        + "path:$.NAME, pattern:REGEX or keep:$.NAME (docs/security.md). A change builds the search "
+                        + "index again. The same on all instances.");
     }
 
     /** The content that readers may see. */

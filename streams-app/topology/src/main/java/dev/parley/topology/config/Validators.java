@@ -55,7 +55,7 @@ public final class Validators {
                         throw new ConfigException(name + ": " + e.getMessage());
                     }
                 },
-                () -> "default, key:NAME, path:$.NAME and pattern:REGEX, separated by spaces");
+                () -> "default, key:NAME, path:$.NAME, pattern:REGEX and keep:$.NAME, separated by spaces");
     }
 
     /** A non-empty list of host:port without duplicates. */
