@@ -46,10 +46,14 @@ public final class CaptureHeaders {
     private static final String CALLER_PROOF = "parley-caller-proof";
     private static final String DELEGATION = "parley-delegation";
     private static final String SESSION = "mcp-session-id";
+
+    /** Name of the header of a message from which the recorder has removed values. */
+    public static final String ORIGINAL = "parley-original";
+
     private static final String NAME = "mcp-name";
     private static final String PARAMETER = "mcp-param-";
     private static final Set<String> FIELDS =
-            Set.of(SESSION, "mcp-protocol-version", "mcp-method", NAME, "last-event-id", "parley-loss");
+            Set.of(SESSION, "mcp-protocol-version", "mcp-method", NAME, "last-event-id", "parley-loss", ORIGINAL);
 
     /** Names of the headers, without those of the form {@code mcp-param-*}. */
     public static final Set<String> NAMES = Stream.concat(

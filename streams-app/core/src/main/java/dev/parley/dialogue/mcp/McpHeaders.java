@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.avro.Capture;
 import dev.parley.avro.HttpField;
 import dev.parley.avro.McpMessage;
+import dev.parley.codec.jsonrpc.CaptureHeaders;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 
 /** Headers of HTTP that repeat parts of a request of 2026-07-28. */
 final class McpHeaders {
@@ -34,7 +36,20 @@ final class McpHeaders {
     private static final String ENCODED = "=?base64?";
     private static final String ENCODED_END = "?=";
 
+    /** Begins the text with which a recorder replaces a value. Only a record with the header has such texts. */
+    private static final String REMOVED = "[masked:";
+
     private McpHeaders() {}
+
+    /** Whether the recorder has removed values of a message; false for null. */
+    static boolean isMasked(Capture capture) {
+        return capture != null && field(capture, CaptureHeaders.ORIGINAL) != null;
+    }
+
+    /** Whether the recorder has removed a part of a text in a masked message; false for null. */
+    static boolean isRemoved(String text) {
+        return text != null && text.contains(REMOVED);
+    }
 
     /** Returns the value of a header; null if it was not captured. */
     static String field(Capture capture, String name) {
@@ -61,13 +76,17 @@ final class McpHeaders {
         if (!method.equals(field(capture, "mcp-method"))) {
             return "Mcp-Method must be the method of the body.";
         }
+        String header = decoded(field(capture, "mcp-name"));
         String name = switch (method) {
             case "tools/call", "prompts/get" -> request.getName();
             case "resources/read" -> request.getUri();
             case "tasks/get", "tasks/update", "tasks/cancel" -> request.getTaskId();
             default -> null;
         };
-        return name == null || name.equals(decoded(field(capture, "mcp-name")))
+        // Recorders keep names of tools and prompts.
+        boolean isHidden =
+                isMasked(capture) && !Objects.equals(name, request.getName()) && (isRemoved(name) || isRemoved(header));
+        return name == null || name.equals(header) || isHidden
                 ? null
                 : "Mcp-Name must be the name, URI or task that the body names.";
     }

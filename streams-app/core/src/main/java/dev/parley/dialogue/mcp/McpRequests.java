@@ -263,7 +263,11 @@ final class McpRequests {
                     String status =
                             McpJson.string(McpJson.members(result.get("task")).get("status"));
                     declarations.task(direction, response.getTaskId(), status, McpDeclarations.ANY_TIME);
-                } else if (isComplete && !isTask && isCertain && !Boolean.TRUE.equals(response.getIsError())) {
+                } else if (isComplete
+                        && !isTask
+                        && isCertain
+                        && !Boolean.TRUE.equals(response.getIsError())
+                        && !McpHeaders.isMasked(session.capture())) {
                     declarations.output(request.getTool(), result.get("structuredContent"));
                 }
             }

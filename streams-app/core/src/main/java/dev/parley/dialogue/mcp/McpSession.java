@@ -319,7 +319,7 @@ final class McpSession {
     // Findings
 
     void require(McpRule rule, String start, List<McpMethods.Member> required, Map<String, String> members) {
-        String missing = McpMethods.missing(required, members);
+        String missing = McpMethods.missing(required, members, McpHeaders.isMasked(capture));
         if (missing != null) {
             violate(rule, start + missing + '.');
         }

@@ -43,10 +43,12 @@ class McpRulesTest {
     private long sequence;
 
     private RuleResult<McpDialogue> send(String direction, String mark, String wire) {
-        Map<String, String> headers = new HashMap<>(Map.of("parley-direction", direction));
-        if (mark != null) {
-            headers.put("parley-capture", mark);
-        }
+        return sendWith(wire, mark == null ? Map.of() : Map.of("parley-capture", mark), direction);
+    }
+
+    private RuleResult<McpDialogue> sendWith(String wire, Map<String, String> more, String direction) {
+        Map<String, String> headers = new HashMap<>(more);
+        headers.put("parley-direction", direction);
         Decoded<McpMessage> decoded = (Decoded<McpMessage>)
                 new McpCodec().decode(wire.getBytes(UTF_8), RecordHeaders.ofText(headers), DecodeOptions.LENIENT);
         last = new AgentMessage();
@@ -101,6 +103,45 @@ class McpRulesTest {
 
     private static String pong(String id) {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{}}";
+    }
+
+    /** A marker is text, whatever it replaces; without the header of the recorder, it is a text like any other. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void aMarkerIsNoViolationIfTheRecorderHasPutItThere(boolean isMasked) {
+        String marker = "\"[masked:0123456789abcdef01234567]\"";
+        Map<String, String> original = isMasked ? Map.of("parley-original", "0".repeat(64)) : Map.of();
+        send("client-to-server", "start", "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"tools/list\"}");
+        server("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{\"tools\":[{\"name\":\"t\",\"outputSchema\":"
+                + "{\"properties\":{\"n\":{\"type\":\"number\"}}}}]}}");
+
+        client("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"t\"}}");
+        RuleResult<McpDialogue> result = sendWith(
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"content\":[],\"structuredContent\":{\"n\":" + marker
+                        + "}}}",
+                original,
+                "server-to-client");
+        RuleResult<McpDialogue> complete = sendWith(
+                "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"completion/complete\",\"params\":{\"ref\":" + marker
+                        + ",\"argument\":{}}}",
+                original,
+                "client-to-server");
+        Map<String, String> headers = new HashMap<>(original);
+        headers.putAll(Map.of(
+                "parley-http-method", "POST",
+                "mcp-protocol-version", "2026-07-28",
+                "mcp-method", "resources/read",
+                "mcp-name", "[masked:0123456789abcdef01234567]"));
+        RuleResult<McpDialogue> read = sendWith(
+                "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"resources/read\",\"params\":{\"uri\":\"file://[masked:"
+                        + "89abcdef0123456789abcdef]\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                        + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+                headers,
+                "client-to-server");
+
+        assertThat(result.warnings()).isEqualTo(isMasked ? List.of() : List.of(Code.MCP_OUTPUT_SCHEMA));
+        assertThat(complete.violation()).isEqualTo(isMasked ? null : Code.MCP_PARAMETER);
+        assertThat(read.violation()).isEqualTo(isMasked ? null : Code.MCP_HEADER_MISMATCH);
     }
 
     @Test
