@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
@@ -203,6 +204,12 @@ final class HttpTap implements AutoCloseable {
 
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
+            if (HttpMethod.CONNECT.is(request.getMethod())) {
+                // Nothing else uses the connection.
+                response.getHeaders().put(HttpHeader.CONNECTION, "close");
+                Response.writeError(request, response, callback, HttpStatus.METHOD_NOT_ALLOWED_405, "no tunnels");
+                return true;
+            }
             // The server sees its own name, so it cannot protect itself from a page that calls itself by another one.
             if (!hosts.isEmpty()
                     && !hosts.contains(Request.getServerName(request).toLowerCase(Locale.ROOT))) {
