@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * {@code POST /v1/wire} of Parley. A batch that is delivered again has the same idempotency key, so it enters once.
@@ -44,9 +43,6 @@ final class HttpReceiver implements Receiver {
             .streamReadConstraints(
                     StreamReadConstraints.builder().maxNestingDepth(100).build())
             .build();
-    private final String keys = UUID.randomUUID().toString();
-    private long batches;
-    private List<Captured> current;
 
     /**
      * Creates it; it connects for each batch.
@@ -60,11 +56,8 @@ final class HttpReceiver implements Receiver {
     }
 
     @Override
-    public List<Captured> deliver(List<Captured> batch) throws IOException {
-        if (batch != current) {
-            current = batch;
-            batches++;
-        }
+    public List<Captured> deliver(Batch named) throws IOException {
+        List<Captured> batch = named.records();
         byte[] body = body(batch);
         HttpURLConnection connection = (HttpURLConnection) url.openConnection();
         connection.setConnectTimeout(CONNECT_MS);
@@ -73,7 +66,7 @@ final class HttpReceiver implements Receiver {
         connection.setInstanceFollowRedirects(false);
         connection.setRequestMethod("POST");
         connection.setRequestProperty("Content-Type", "application/x-ndjson");
-        connection.setRequestProperty("Idempotency-Key", keys + "-" + batches);
+        connection.setRequestProperty("Idempotency-Key", named.name());
         if (token != null) {
             connection.setRequestProperty("Authorization", "Bearer " + token());
         }

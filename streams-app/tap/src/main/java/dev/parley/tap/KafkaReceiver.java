@@ -55,7 +55,8 @@ final class KafkaReceiver implements Receiver {
     }
 
     @Override
-    public List<Captured> deliver(List<Captured> batch) throws IOException, InterruptedException {
+    public List<Captured> deliver(Batch named) throws IOException, InterruptedException {
+        List<Captured> batch = named.records();
         List<Future<?>> sent = new ArrayList<>(batch.size());
         try {
             // Waits for the topic, so that no record of the batch waits for it and is overtaken.

@@ -1,6 +1,5 @@
 package dev.parley.tap;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,17 +16,15 @@ import java.util.function.Supplier;
  * outbox is half empty again, a record that marks the gap states the loss, before later records of that session.
  * Thread-safe.
  */
-final class Outbox {
-    private static final int MAX_BATCH_RECORDS = 500;
-    private static final int MAX_BATCH_BYTES = 1 << 20;
+final class Outbox implements Delivery.Source {
     private static final int MAX_SESSIONS = 1_000;
-    private static final long MIN_BACKOFF_MS = 100;
-    private static final long MAX_BACKOFF_MS = 5_000;
+    private static final long CLOSING_PAUSE_MS = 100;
 
     /** Time from the first record to the connection if nothing calls {@link #connect}. */
     private static final long CONNECT_AFTER_MS = 2_000;
 
     private static final long AFTER_INTERRUPT_MS = 500;
+    private static final long STACK_BYTES = 4 << 20;
 
     private final Receiver.Opener opener;
     private final Map<String, String> headers;
@@ -37,11 +34,17 @@ final class Outbox {
     private boolean blocks;
     private final Deque<Captured> queue = new ArrayDeque<>();
     private final Map<String, Loss> losses = new LinkedHashMap<>();
-    private final Thread sender = new Thread(this::send, "parley-tap-sender");
+    /** Masking reads nested messages by recursion. */
+    private final Thread sender = new Thread(null, this::send, "parley-tap-sender", STACK_BYTES);
+
     private long bytes;
+    private long batches;
     private boolean connects;
     private boolean closing;
     private boolean reportedLoss;
+    /** Null without one. */
+    private Spool spool;
+
     private Captured last;
 
     /**
@@ -122,6 +125,12 @@ final class Outbox {
         }
     }
 
+    /** Begins to deliver from a spool, to which the receiver takes the records. */
+    synchronized void deliverFrom(Spool from) {
+        spool = from;
+        spool.start(this::lose);
+    }
+
     /** Name of the process, and session of records that belong to no other. */
     String process() {
         return file.process();
@@ -198,23 +207,24 @@ final class Outbox {
         }
     }
 
-    /** Waits for the next records; null at the end. They stay in the queue until they are delivered. */
-    private synchronized List<Captured> next() throws InterruptedException {
+    /** Waits for the next records. They stay in the queue until they are delivered. */
+    @Override
+    public synchronized Batch next() throws InterruptedException {
         while (true) {
             new ArrayList<>(losses.keySet()).forEach(this::settle);
             if (!queue.isEmpty()) {
                 List<Captured> batch = new ArrayList<>();
                 long size = 0;
                 Iterator<Captured> records = queue.iterator();
-                while (records.hasNext() && batch.size() < MAX_BATCH_RECORDS) {
+                while (records.hasNext() && batch.size() < Batch.MAX_RECORDS) {
                     Captured record = records.next();
                     size += record.bytes();
-                    if (!batch.isEmpty() && size > MAX_BATCH_BYTES) {
+                    if (!batch.isEmpty() && size > Batch.MAX_BYTES) {
                         break;
                     }
                     batch.add(record);
                 }
-                return batch;
+                return new Batch(file.process() + "-" + ++batches, batch);
             }
             if (closing && last != null) {
                 push(last);
@@ -228,38 +238,11 @@ final class Outbox {
     }
 
     private void send() {
-        Receiver receiver = null;
         try {
             awaitFirstBytes();
-            List<Captured> batch = next();
-            long backoff = MIN_BACKOFF_MS;
-            while (batch != null) {
-                try {
-                    receiver = receiver == null ? opener.open() : receiver;
-                    delivered(batch, receiver.deliver(batch));
-                    if (backoff > MIN_BACKOFF_MS) {
-                        Console.say("the receiver is available again");
-                    }
-                    backoff = MIN_BACKOFF_MS;
-                    batch = next();
-                } catch (IOException | RuntimeException e) {
-                    if (e instanceof RuntimeException && receiver != null) {
-                        receiver.close();
-                        receiver = null;
-                    }
-                    if (backoff == MIN_BACKOFF_MS) {
-                        Console.say("the receiver is unavailable; it is tried again: " + Console.reason(e));
-                    }
-                    backoff = Math.min(2 * backoff, MAX_BACKOFF_MS);
-                    pause(backoff);
-                }
-            }
+            Delivery.run(opener, this);
         } catch (InterruptedException e) {
             // The bounded wait at the end is over; close() reports what is left.
-        } finally {
-            if (receiver != null) {
-                receiver.close();
-            }
         }
     }
 
@@ -271,12 +254,14 @@ final class Outbox {
         }
     }
 
-    private synchronized void pause(long ms) throws InterruptedException {
-        wait(closing ? MIN_BACKOFF_MS : ms);
+    @Override
+    public synchronized void pause(long ms) throws InterruptedException {
+        wait(closing ? CLOSING_PAUSE_MS : ms);
     }
 
-    private synchronized void delivered(List<Captured> batch, List<Captured> refused) {
-        for (Captured record : batch) {
+    @Override
+    public synchronized void delivered(Batch batch, List<Captured> refused) {
+        for (Captured record : batch.records()) {
             bytes -= record.bytes();
             queue.remove();
         }
@@ -298,6 +283,7 @@ final class Outbox {
             closing = true;
             pass();
         }
+        long end = System.nanoTime() + timeout.toNanos();
         // A thread that was not started has ended.
         sender.join(Math.max(1, timeout.toMillis()));
         if (sender.isAlive()) {
@@ -313,6 +299,9 @@ final class Outbox {
             Loss sum = new Loss();
             left.values().forEach(sum::add);
             Console.say("not delivered: " + sum + "; the next start of parley tap records the gap");
+        }
+        if (spool != null) {
+            spool.finish(Duration.ofNanos(end - System.nanoTime()));
         }
         file.close(left);
     }

@@ -16,14 +16,13 @@ interface Receiver extends AutoCloseable {
     /**
      * Delivers records in their order, and waits until each is acknowledged or refused.
      *
-     * @param batch one or more records
      * @return the records that were refused for good
-     * @throws IOException if the receiver is unavailable; the same batch may be delivered again. After a
+     * @throws IOException if the receiver is unavailable; the batch may be delivered again. After a
      *     {@link RuntimeException}, only by another receiver
      */
-    List<Captured> deliver(List<Captured> batch) throws IOException, InterruptedException;
+    List<Captured> deliver(Batch batch) throws IOException, InterruptedException;
 
-    /** Closes it without waiting. */
+    /** Closes it. May wait for deliveries until the thread is interrupted. */
     @Override
     void close();
 }

@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -32,6 +33,11 @@ import java.util.Set;
  * <p>The first line has the time of the last delivery. Each further line has a session, and after a tab its loss.
  */
 final class SessionFile {
+    static final FileAttribute<?> OWNER_DIRECTORY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    static final FileAttribute<?> OWNER_FILE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     private static final String SUFFIX = ".sessions";
     private static final int MAX_FILES = 100;
     private static final int MAX_BYTES = 256 << 10;
@@ -59,14 +65,13 @@ final class SessionFile {
      * @param process name of the process, and session of losses that belong to none
      */
     static SessionFile create(Path directory, String process) throws IOException {
-        Files.createDirectories(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Files.createDirectories(directory, OWNER_DIRECTORY);
         // Only a locked file gets the name by which others find it.
         Path hidden = directory.resolve(process + ".new");
         FileChannel channel = FileChannel.open(
                 hidden,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                OWNER_FILE);
         channel.lock();
         Path path = directory.resolve(process + SUFFIX);
         SessionFile file = new SessionFile(process, path, channel);
@@ -164,8 +169,8 @@ final class SessionFile {
         return losses;
     }
 
-    /** The file if its process has ended; null otherwise. */
-    private static Left open(Path file) throws IOException {
+    /** Locks the file of a process that has ended; null if it lives. */
+    static FileChannel lock(Path file) throws IOException {
         FileChannel channel;
         try {
             channel = FileChannel.open(
@@ -182,6 +187,14 @@ final class SessionFile {
         // A process that ends deletes its file before it unlocks it.
         if (lock == null || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             channel.close();
+            return null;
+        }
+        return channel;
+    }
+
+    private static Left open(Path file) throws IOException {
+        FileChannel channel = lock(file);
+        if (channel == null) {
             return null;
         }
         ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(channel.size(), 2 * MAX_BYTES));

@@ -46,6 +46,8 @@ public final class Tap {
                                                  a gap is recorded (default), or they wait
               --buffer MB                        memory of records not delivered yet; default 8
               --flush SECONDS                    maximum wait for the receiver at the end; default 5
+              --spool DIR                        disk for records not delivered yet
+              --spool-size MB                    its maximum; default 256
               --state DIR                        sessions that may have a gap;
                                                  default ~/.local/state/parley-tap
 
@@ -115,13 +117,21 @@ public final class Tap {
     }
 
     private static Outbox outbox(TapOptions options, String process) throws UsageException, IOException {
+        Receiver.Opener receiver = options.receiver();
+        Path directory = options.spool();
+        Spool spool = directory == null
+                ? null
+                : Spool.open(directory, options.spoolBytes(), process, options.headers(), receiver);
         Outbox outbox = new Outbox(
-                options.receiver(),
+                spool == null ? receiver : () -> spool,
                 options.headers(),
                 options.senders(),
                 SessionFile.create(options.state(), process),
                 options.bufferBytes(),
                 options.blocks());
+        if (spool != null) {
+            outbox.deliverFrom(spool);
+        }
         outbox.reportLeft();
         return outbox;
     }
@@ -168,6 +178,8 @@ public final class Tap {
         if (wraps) {
             TapOptions checked = new TapOptions(options, 0, Set.of());
             checked.receiver();
+            checked.spool();
+            checked.spoolBytes();
             if (checked.end() < options.size()) {
                 throw new UsageException("unexpected argument " + options.get(checked.end()));
             }

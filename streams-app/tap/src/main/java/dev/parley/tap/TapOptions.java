@@ -34,7 +34,9 @@ final class TapOptions {
             "on-outage",
             "buffer",
             "flush",
-            "state");
+            "state",
+            "spool",
+            "spool-size");
     /** Further options of the reverse proxy. */
     static final Set<String> HTTP = Set.of(
             "listen",
@@ -47,8 +49,9 @@ final class TapOptions {
             "oidc-audience",
             "oidc-jwks-url");
 
-    private static final Set<String> FILES = Set.of("token-file", "command-config", "state");
+    private static final Set<String> FILES = Set.of("token-file", "command-config", "state", "spool");
     private static final int MAX_MEGABYTES = 1_024;
+    private static final int MAX_SPOOL_MEGABYTES = 1 << 20;
     private static final int MAX_SECONDS = 3_600;
     private static final int MAX_NAME_BYTES = 4_096;
     private static final Duration SKEW = Duration.ofMinutes(1);
@@ -264,6 +267,19 @@ final class TapOptions {
     /** Maximum wait for the receiver at the end. */
     Duration flush() throws UsageException {
         return Duration.ofSeconds(number("flush", 5, 0, MAX_SECONDS));
+    }
+
+    /** Directory of records that are not delivered yet; null without one. */
+    Path spool() throws UsageException {
+        if (get("spool") == null && get("spool-size") != null) {
+            throw new UsageException("--spool-size requires --spool");
+        }
+        return get("spool") == null ? null : Path.of(get("spool"));
+    }
+
+    /** Maximum bytes of the spool. */
+    long spoolBytes() throws UsageException {
+        return (long) number("spool-size", 256, 16, MAX_SPOOL_MEGABYTES) << 20;
     }
 
     private int number(String option, int otherwise, int min, int max) throws UsageException {

@@ -7,14 +7,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Keeps records in memory. */
 final class ListReceiver implements Receiver {
     final List<Captured> records = new CopyOnWriteArrayList<>();
+    final List<String> names = new CopyOnWriteArrayList<>();
     volatile boolean isAway;
 
     @Override
-    public List<Captured> deliver(List<Captured> batch) throws IOException {
+    public List<Captured> deliver(Batch batch) throws IOException {
         if (isAway) {
             throw new IOException("away");
         }
-        records.addAll(batch);
+        names.add(batch.name());
+        records.addAll(batch.records());
         return List.of();
     }
 

@@ -87,8 +87,8 @@ class OutboxTest {
                     new Captured("s", "\u00e9\"\n".getBytes(UTF_8), Map.of("h", "v"), 5, null),
                     new Captured("s", new byte[] {0, -1}, Map.of(), 6, null));
 
-            assertThat(http.deliver(batch)).containsExactly(batch.get(1));
-            assertThat(http.deliver(batch)).containsExactly(batch.get(1));
+            assertThat(http.deliver(new Batch("b-1", batch))).containsExactly(batch.get(1));
+            assertThat(http.deliver(new Batch("b-1", batch))).containsExactly(batch.get(1));
 
             assertThat(parley.tokens).containsOnly("Bearer t0ken");
             assertThat(parley.records).hasSize(2);

@@ -1,0 +1,196 @@
+package dev.parley.tap;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Takes batches to disk. A thread of its own delivers them from there, first those of earlier processes. A batch that
+ * finds no room waits in memory, and passes the disk by once it has none. Thread-safe.
+ */
+final class Spool implements Receiver, Delivery.Source {
+    private static final int MAX_LEFT = 100;
+    /** Time in which records become one batch while the receiver does not keep up. */
+    private static final long COLLECT_MS = 100;
+
+    private final long maxBytes;
+    private final Deque<SpoolDirectory> directories = new ArrayDeque<>();
+    private final SpoolDirectory own;
+    private final Thread sender;
+    private Losses losses;
+    /** A batch that passes the disk by; null without one. */
+    private Batch direct;
+
+    private List<Captured> refused;
+    private boolean closing;
+    private boolean isOver;
+    private boolean reportedWait;
+
+    /** Gets messages that passed and cannot be recorded. */
+    @FunctionalInterface
+    interface Losses {
+        void lose(String session, long records, long bytes);
+    }
+
+    private Spool(long maxBytes, SpoolDirectory own, Receiver.Opener opener) {
+        this.maxBytes = maxBytes;
+        this.own = own;
+        sender = new Thread(() -> Delivery.run(opener, this), "parley-tap-spool");
+        sender.setDaemon(true);
+    }
+
+    /**
+     * Opens a directory, with the batches that earlier processes left.
+     *
+     * @param maxBytes maximum bytes of them and of new ones
+     * @param headers headers of records that mark gaps
+     */
+    static Spool open(Path parent, long maxBytes, String process, Map<String, String> headers, Receiver.Opener opener)
+            throws IOException {
+        Files.createDirectories(parent, SessionFile.OWNER_DIRECTORY);
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(parent);
+        // Others could add records, which would be delivered.
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new IOException("--spool " + parent + " must be writable by its owner only");
+        }
+        Spool spool = new Spool(maxBytes, SpoolDirectory.create(parent, process, headers), opener);
+        for (File file : SpoolDirectory.sorted(parent)) {
+            try {
+                SpoolDirectory left =
+                        spool.directories.size() < MAX_LEFT ? SpoolDirectory.left(file.toPath(), headers) : null;
+                if (left != null) {
+                    spool.directories.add(left);
+                }
+            } catch (IOException e) {
+                Console.say("cannot read " + file + ", which is left as it is: " + Console.reason(e));
+            }
+        }
+        spool.directories.add(spool.own);
+        return spool;
+    }
+
+    /** Begins to deliver. */
+    void start(Losses receiver) {
+        losses = receiver;
+        sender.start();
+    }
+
+    private boolean isEmpty() {
+        return directories.size() == 1 && own.isEmpty();
+    }
+
+    @Override
+    public synchronized List<Captured> deliver(Batch batch) throws InterruptedException {
+        long size = batch.records().stream().mapToLong(Captured::bytes).sum();
+        if (!isEmpty() && !closing && size < Batch.MAX_BYTES / 2) {
+            wait(COLLECT_MS);
+        }
+        while (!add(batch)) {
+            if (isEmpty()) {
+                direct = batch;
+                notifyAll();
+                while (direct != null) {
+                    wait();
+                }
+                return refused;
+            }
+            wait();
+        }
+        reportedWait = false;
+        notifyAll();
+        return List.of();
+    }
+
+    private boolean add(Batch batch) {
+        String reason = "is full";
+        try {
+            if (directories.stream().mapToLong(SpoolDirectory::bytes).sum() < maxBytes) {
+                own.add(batch.records());
+                return true;
+            }
+        } catch (IOException e) {
+            reason = "cannot be written: " + Console.reason(e);
+        }
+        if (!reportedWait) {
+            reportedWait = true;
+            Console.say("the spool " + reason + "; records wait in memory");
+        }
+        return false;
+    }
+
+    @Override
+    public synchronized Batch next() throws InterruptedException {
+        while (!isOver) {
+            Batch batch = directories.element().first();
+            if (batch == null && directories.size() > 1) {
+                directories.remove().close();
+                continue;
+            }
+            batch = batch == null ? direct : batch;
+            if (batch != null || closing) {
+                return batch;
+            }
+            wait();
+        }
+        return null;
+    }
+
+    @Override
+    public synchronized void delivered(Batch batch, List<Captured> refusedRecords) {
+        if (batch == direct) {
+            refused = refusedRecords;
+            direct = null;
+        } else if (!isOver) {
+            directories.element().delivered();
+            for (Captured record : refusedRecords) {
+                losses.lose(record.session(), record.headers().containsKey(Loss.HEADER) ? 0 : 1, record.length());
+            }
+        }
+        notifyAll();
+    }
+
+    @Override
+    public synchronized void pause(long ms) throws InterruptedException {
+        wait(closing ? COLLECT_MS : ms);
+        if (isOver) {
+            throw new InterruptedException();
+        }
+    }
+
+    /** Does nothing: {@link #finish} ends it. */
+    @Override
+    public void close() {
+        // The records on disk remain.
+    }
+
+    /**
+     * Delivers the rest, and reports what is left.
+     *
+     * @param timeout maximum wait
+     */
+    void finish(Duration timeout) throws InterruptedException {
+        synchronized (this) {
+            closing = true;
+            notifyAll();
+        }
+        sender.join(Math.max(1, timeout.toMillis()));
+        synchronized (this) {
+            isOver = true;
+            notifyAll();
+            long bytes = directories.stream().mapToLong(SpoolDirectory::bytes).sum();
+            if (bytes > 0) {
+                Console.say(bytes + " bytes are left in the spool; the next start with it delivers them");
+            }
+            directories.forEach(SpoolDirectory::close);
+        }
+    }
+}
