@@ -21,7 +21,9 @@ import org.eclipse.jetty.http.HttpURI;
 final class Exchange {
     private static final String SESSION = "mcp-session-id";
     private static final String PARAMETER = "mcp-param-";
-    private static final int MAX_VALUE_BYTES = 8 << 10;
+    /** Maximum bytes of the value of a header. */
+    static final int MAX_VALUE_BYTES = 8 << 10;
+
     private static final int MAX_HEADERS_BYTES = 64 << 10;
     private static final int SUCCESS = 200;
     private static final int REDIRECTION = 300;

@@ -46,6 +46,9 @@ public final class Tap {
                                                  a gap is recorded (default), or they wait
               --buffer MB                        memory of records not delivered yet; default 8
               --flush SECONDS                    maximum wait for the receiver at the end; default 5
+              --mask default|FILE                replaces credentials and e-mail addresses in the records, or what
+                                                 the rules of a file name, by keyed hashes
+              --mask-key-file FILE               key of the hashes; default generated in --state
               --spool DIR                        disk for records not delivered yet
               --spool-size MB                    its maximum; default 256
               --state DIR                        sessions that may have a gap;
@@ -123,7 +126,8 @@ public final class Tap {
                 ? null
                 : Spool.open(directory, options.spoolBytes(), process, options.headers(), receiver);
         Outbox outbox = new Outbox(
-                spool == null ? receiver : () -> spool,
+                // Masks before the disk, too.
+                Masking.of(options, spool == null ? receiver : () -> spool),
                 options.headers(),
                 options.senders(),
                 SessionFile.create(options.state(), process),
@@ -180,6 +184,9 @@ public final class Tap {
             checked.receiver();
             checked.spool();
             checked.spoolBytes();
+            if (checked.get("mask") != null) {
+                Masking.rules(checked.get("mask"));
+            }
             if (checked.end() < options.size()) {
                 throw new UsageException("unexpected argument " + options.get(checked.end()));
             }

@@ -35,6 +35,8 @@ final class TapOptions {
             "buffer",
             "flush",
             "state",
+            "mask",
+            "mask-key-file",
             "spool",
             "spool-size");
     /** Further options of the reverse proxy. */
@@ -49,7 +51,7 @@ final class TapOptions {
             "oidc-audience",
             "oidc-jwks-url");
 
-    private static final Set<String> FILES = Set.of("token-file", "command-config", "state", "spool");
+    private static final Set<String> FILES = Set.of("token-file", "command-config", "state", "spool", "mask", "mask-key-file");
     private static final int MAX_MEGABYTES = 1_024;
     private static final int MAX_SPOOL_MEGABYTES = 1 << 20;
     private static final int MAX_SECONDS = 3_600;
@@ -109,7 +111,8 @@ final class TapOptions {
         List<String> arguments = new ArrayList<>();
         values.forEach((name, value) -> {
             arguments.add("--" + name);
-            arguments.add(FILES.contains(name) ? Path.of(value).toAbsolutePath().toString() : value);
+            boolean isFile = FILES.contains(name) && !value.equals(Masking.DEFAULT);
+            arguments.add(isFile ? Path.of(value).toAbsolutePath().toString() : value);
         });
         return arguments;
     }

@@ -1,5 +1,6 @@
 package dev.parley.tap;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -274,6 +275,109 @@ class StdioTapTest {
         assertThat(tap.waitFor()).isZero();
         assertThat(parley.values(Direction.CLIENT_TO_SERVER)).containsExactly(REQUEST.getBytes(UTF_8));
         assertThat(losses()).hasSize(2).allSatisfy(loss -> assertThat(loss).startsWith("records=1 bytes=3145728 "));
+    }
+
+    @Test
+    void aLineOf100MegabytesPassesInBoundedMemoryAndIsAGap() throws Exception {
+        Process tap = tap("cat");
+        CompletableFuture<byte[]> output = readAll(tap);
+        byte[] part = new byte[1 << 20];
+        Arrays.fill(part, (byte) 'x');
+        try (OutputStream input = tap.getOutputStream()) {
+            for (int i = 0; i < 100; i++) {
+                input.write(part);
+            }
+            input.write(("\n" + REQUEST + "\n").getBytes(UTF_8));
+            input.flush();
+            await().until(() -> parley.values(Direction.SERVER_TO_CLIENT).size() == 1);
+            assertThat(TapProcess.peakMemory(tap)).isLessThan(96 << 10);
+        }
+
+        assertThat(output.get()).hasSize((100 << 20) + REQUEST.length() + 2);
+        assertThat(tap.waitFor()).isZero();
+        assertThat(losses()).hasSize(2).allSatisfy(loss -> assertThat(loss).startsWith("records=1 bytes=104857600 "));
+    }
+
+    @Test
+    void aClientThatNeverReadsHoldsTheServerUpAndNotItsOwnRequests() throws Exception {
+        Process tap = tap("sh", "-c", "yes '" + REQUEST + "' & while read line; do echo \"$line\" >&2; done; kill $!");
+        OutputStream input = tap.getOutputStream();
+        for (int i = 0; i < 100; i++) {
+            input.write((REQUEST + "\n").getBytes(UTF_8));
+            input.flush();
+        }
+        await().until(() -> errors().lines().count() == 100);
+        await().until(() -> parley.values(Direction.CLIENT_TO_SERVER).size() == 100);
+        assertThat(TapProcess.peakMemory(tap)).isLessThan(96 << 10);
+        tap.getInputStream().close();
+        input.close();
+
+        tap.waitFor();
+        assertThat(parley.values(Direction.SERVER_TO_CLIENT)).isNotEmpty();
+    }
+
+    @Test
+    void secretsPassAndAreMaskedInRecordsAndOnDisk() throws Exception {
+        parley.status = 503;
+        Path spool = directory.resolve("spool");
+        Process tap = tap(List.of("--mask=default", "--spool", spool.toString()), "cat");
+        String call =
+                "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":{\"password\":\"s3cret\"}}}";
+        tap.getOutputStream().write((call + "\n").getBytes(UTF_8));
+        tap.getOutputStream().flush();
+        assertThat(tap.inputReader().readLine()).isEqualTo(call);
+        await().until(() -> spooled(spool).contains("[masked:"));
+        assertThat(spooled(spool)).doesNotContain("s3cret");
+        parley.status = 202;
+        tap.getOutputStream().close();
+
+        assertThat(tap.waitFor()).isZero();
+        assertThat(parley.records).hasSize(3);
+        assertThat(parley.records.get(0).headers()).containsKey("parley-original");
+        assertThat(new String(parley.records.get(0).value(), UTF_8))
+                .startsWith(
+                        "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":{\"password\":\"[masked:");
+        assertThat(spool).isEmptyDirectory();
+    }
+
+    private static String spooled(Path spool) throws IOException {
+        StringBuilder text = new StringBuilder();
+        try (Stream<Path> files = Files.walk(spool)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                text.append(new String(Files.readAllBytes(file), ISO_8859_1));
+            }
+        }
+        return text.toString();
+    }
+
+    @Test
+    void theNextStartDeliversWhatAKilledTapHasOnDiskBeforeItsGap() throws Exception {
+        parley.status = 503;
+        Path spool = directory.resolve("spool");
+        Process killed = tap(List.of("--spool", spool.toString()), "cat");
+        for (int i = 0; i < 50; i++) {
+            String line = REQUEST.replace("1", "1" + i);
+            killed.getOutputStream().write((line + "\n").getBytes(UTF_8));
+            killed.getOutputStream().flush();
+            assertThat(killed.inputReader().readLine()).isEqualTo(line);
+        }
+        await().until(() -> spooled(spool).split("\"ping\"", -1).length == 101);
+        killed.destroyForcibly().waitFor();
+
+        parley.status = 202;
+        assertThat(tap(List.of("--spool", spool.toString()), "true").waitFor()).isZero();
+
+        assertThat(parley.records)
+                .hasSize(101)
+                .extracting(Captured::session)
+                .containsOnly(parley.records.get(0).session());
+        for (int i = 0; i < 100; i++) {
+            assertThat(parley.records.get(i).value()).asString(UTF_8).contains("\"id\":1" + i / 2 + ",");
+        }
+        assertThat(parley.marks().get(0)).isEqualTo("start");
+        assertThat(parley.marks().get(100)).isEqualTo("gap");
+        assertThat(spool).isEmptyDirectory();
+        assertThat(state()).isEmptyDirectory();
     }
 
     private List<String> losses() {
