@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -172,7 +174,7 @@ class MaskedRecordsTest {
 
     @Test
     void aBatchOfDenseMessagesGrowsByABoundAndTheOthersPass() throws Exception {
-        List<Captured> batch = new java.util.ArrayList<>();
+        List<Captured> batch = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             String json = "{\"params\":[" + "{\"token\":1},".repeat(4_000) + "0]}";
             batch.add(new Captured("dense", json.getBytes(UTF_8), Map.of(), i, null));
@@ -212,10 +214,10 @@ class MaskedRecordsTest {
     }
 
     private Receiver opened(String... arguments) throws Exception {
-        List<String> all = new java.util.ArrayList<>(
+        List<String> all = new ArrayList<>(
                 List.of("--state", directory.resolve("state").toString()));
         all.addAll(List.of(arguments));
-        return Masking.of(new TapOptions(all, 0, java.util.Set.of()), () -> receiver)
+        return Masking.of(new TapOptions(all, 0, Set.of()), () -> receiver)
                 .open();
     }
 
@@ -234,6 +236,25 @@ class MaskedRecordsTest {
                 .masked(record)
                 .value();
         assertThat(third).isEqualTo(first);
+    }
+
+    @Test
+    void theOptionsOfAWrappedServerNameFilesFromAnywhere() throws Exception {
+        List<String> options = List.of("--mask=default", "--mask-key-file=k", "--spool=s", "--spool-size=16");
+        List<String> file = List.of("--mask", "rules");
+
+        assertThat(new TapOptions(options, 0, Set.of()).absolute())
+                .containsExactly(
+                        "--mask",
+                        "default",
+                        "--mask-key-file",
+                        Path.of("k").toAbsolutePath().toString(),
+                        "--spool",
+                        Path.of("s").toAbsolutePath().toString(),
+                        "--spool-size",
+                        "16");
+        assertThat(new TapOptions(file, 0, Set.of()).absolute().get(1)).isEqualTo(
+                Path.of("rules").toAbsolutePath().toString());
     }
 
     @Test
