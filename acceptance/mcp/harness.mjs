@@ -1,22 +1,31 @@
-// Servers, clients whose traffic is recorded, and checks of recordings.
+// Servers, clients whose traffic passes through parley tap, a receiver of its records, and checks of these.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { TO_CLIENT, TO_SERVER, proxy } from './record.mjs';
+import { TO_CLIENT, TO_SERVER, compareHttp, compareStdio, link } from './copy.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 export const EVERYTHING = join(here, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 export const SERVER2 = join(here, 'server2.mjs');
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The launcher of the build that ./parley has made. */
+export const TAP = join(ROOT, 'target/parley/current/bin/parley');
 /** The environment of servers, some of which report it. */
-export const ENV = { PATH: '/usr/bin:/bin', HOME: '/home/user', USER: 'user', SHELL: '/bin/sh', TERM: 'dumb' };
+export const ENV = {
+  PATH: '/usr/bin:/bin', HOME: '/home/user', USER: 'user', SHELL: '/bin/sh', TERM: 'dumb',
+  ...(process.env.JAVA_HOME ? { JAVA_HOME: process.env.JAVA_HOME } : {}),
+};
 /** A credential that no recording may contain. */
 export const CREDENTIAL = 'not-to-be-recorded';
-const HEADERS = new RegExp('^(parley-(protocol|direction|capture|exchange|http-(method|path|query|status))'
-  + '|mcp-(protocol-version|session-id|method|name|param-.+)|last-event-id)$');
+/** The headers of the table in docs/capture.md. */
+const HEADERS = new RegExp(`^(${readFileSync(join(ROOT, 'docs/capture.md'), 'utf8').split('\n')
+  .filter((line) => /^\| `[a-z-]+`/.test(line)).flatMap((line) => line.split(' | ')[0].match(/`[a-z*-]+`/g))
+  .map((name) => name.slice(1, -1).replace('*', '.+')).join('|')})$`);
 let nextPort = 20_000 + process.pid % 10_000;
 const started = new Set();
 process.on('exit', () => started.forEach((server) => server.kill('SIGKILL')));
@@ -69,61 +78,112 @@ export function parsed({ wire, wireBase64 }) {
   }
 }
 
-/** JSON with sorted keys. */
-const canonical = (value) => JSON.stringify(value, (key, part) => (
-  part && typeof part === 'object' && !Array.isArray(part) ? Object.fromEntries(Object.entries(part).sort()) : part));
+/** The bytes of a record, as Latin-1: a character is a byte. */
+const bytes = ({ wire, wireBase64 }) =>
+  (wireBase64 ? Buffer.from(wireBase64, 'base64') : Buffer.from(wire ?? '')).toString('latin1');
 
-/** One recording and the messages that its clients report. */
+/** Starts `POST /v1/wire`, which takes each idempotency key once, and writes a transcript. */
+async function receiver(file) {
+  const transcript = createWriteStream(file);
+  const keys = new Set();
+  const server = http.createServer((request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const key = request.headers['idempotency-key'];
+      const isWire = request.method === 'POST' && request.url === '/v1/wire';
+      if (isWire && !keys.has(key)) transcript.write(Buffer.concat(chunks));
+      keys.add(key);
+      response.writeHead(isWire ? 202 : 404).end('{}');
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await new Promise((resolve) => transcript.end(resolve));
+    },
+  };
+}
+
+/** Runs `parley tap http` before a server, with these further options, and ends it after use. */
+export async function tapped(options, target, use) {
+  const args = ['tap', 'http', '--listen', '127.0.0.1:0', '--to', target, ...options];
+  const tap = spawn(TAP, args, { env: ENV, stdio: ['ignore', 'ignore', 'pipe'] });
+  started.add(tap);
+  let said = '';
+  const ended = new Promise((resolve) => tap.on('close', resolve));
+  const origin = await Promise.race([ended, new Promise((resolve) => tap.stderr.on('data', (chunk) => {
+    said += chunk;
+    const [, address] = /listening on (http:\S+) for/.exec(said) ?? [];
+    if (address) resolve(address);
+  }))]);
+  try {
+    assert.equal(typeof origin, 'string', said);
+    return await use(origin);
+  } finally {
+    tap.kill('SIGTERM');
+    const status = await ended;
+    started.delete(tap);
+    assert.equal(status, 0, said);
+  }
+}
+
+/** One recording by the tap, and what passed before and after it. */
 export class Recording {
-  #sent = [];
-  #received = [];
+  #links = [];
 
   constructor(out, name) {
     this.out = out;
     this.name = name;
     this.file = join(out, `${name}.jsonl`);
-    for (const file of this.files()) rmSync(file);
-  }
-
-  /** The files of this recording: a process of a stdio server has a file of its own. */
-  files() {
-    return readdirSync(this.out).filter((file) => /^(\.\d+)?\.jsonl$/.test(file.slice(this.name.length))
-      && file.startsWith(this.name)).map((file) => join(this.out, file));
-  }
-
-  /** Parameters of a stdio transport that runs a server through the recorder. */
-  stdio(...command) {
-    const args = [join(here, 'record.mjs'), this.file, process.execPath, ...command];
-    return { command: process.execPath, args, env: { ...ENV, PORT: '0' }, stderr: 'ignore' };
-  }
-
-  /** Starts a proxy that records, and closes it after use. */
-  async http(target, use) {
-    const running = await proxy(this.file, target);
-    try {
-      return await use(running.origin, running);
-    } finally {
-      await running.close();
+    this.copy = join(out, 'copies', name);
+    this.state = join(out, 'state', name);
+    for (const directory of ['copies', 'state']) mkdirSync(join(out, directory), { recursive: true });
+    for (const file of readdirSync(join(out, 'copies')).filter((file) => file.replace(/-\d+-[a-z]+\.\w+$/, '') === name)) {
+      rmSync(join(out, 'copies', file));
     }
+    rmSync(this.state, { recursive: true, force: true });
   }
 
-  /** Makes a transport report the messages of its client. */
-  observe(transport) {
-    const send = transport.send.bind(transport);
-    let handler;
-    transport.send = async (message, options) => {
-      await send(message, options);
-      // A resumed stream sends no message.
-      if (!options?.resumptionToken) this.#sent.push(message);
+  async start() {
+    this.receiver = await receiver(this.file);
+    return this;
+  }
+
+  /** Options of the tap. */
+  options() {
+    return ['--url', this.receiver.url, '--state', this.state, '--flush', '60'];
+  }
+
+  /** Parameters of a stdio transport that runs a server through the tap. */
+  stdio(...command) {
+    const copy = [join(here, 'copy.mjs'), this.copy];
+    return {
+      command: process.execPath, env: { ...ENV, PORT: '0' }, stderr: 'ignore',
+      args: [...copy, TAP, 'tap', 'mcp', ...this.options(), '--', process.execPath, ...copy, process.execPath,
+        ...command],
     };
-    Object.defineProperty(transport, 'onmessage', {
-      get: () => handler && ((message, extra) => {
-        this.#received.push(message);
-        handler(message, extra);
-      }),
-      set: (value) => { handler = value; },
-    });
-    return transport;
+  }
+
+  /** Runs the tap before a server, and closes it after use. */
+  async http(target, use) {
+    const after = await link(target, false);
+    try {
+      return await tapped(this.options(), after.origin, async (origin) => {
+        const before = await link(origin, true);
+        this.#links.push([before.exchanges, after.exchanges]);
+        try {
+          return await use(before.origin, before);
+        } finally {
+          await before.close();
+        }
+      });
+    } finally {
+      await after.close();
+    }
   }
 
   /** Sends a request that no client sends; strings and bytes are sent as they are. */
@@ -137,30 +197,42 @@ export class Recording {
     return response;
   }
 
-  /** Checks that the recording has the form of docs/capture.md and all messages of its clients; returns its files. */
-  check() {
-    const files = this.files();
-    assert(files.length > 0, `${this.name}: no recording`);
-    const counts = new Map();
-    const count = (direction, message) => `${direction} ${canonical(message)}`;
-    for (const file of files) {
-      const records = read(file);
-      checkForm(file, records);
-      for (const record of records) {
-        const id = count(record.headers['parley-direction'], parsed(record));
-        counts.set(id, (counts.get(id) ?? 0) + 1);
+  /**
+   * Checks that the same bytes passed before and after the tap, that the recording has the form of docs/capture.md, and
+   * that its messages are those that passed; returns its file.
+   */
+  async check() {
+    await this.receiver.close();
+    assert.deepEqual(readdirSync(this.state), [], `${this.name}: the tap has not delivered everything`);
+    const records = read(this.file);
+    assert(records.length > 0, `${this.name}: no recording`);
+    checkForm(this.file, records);
+    const lines = compareStdio(this.copy);
+    const passed = [[lines, lines], ...this.#links.map((ends) => compareHttp(this.name, ...ends))];
+    for (const direction of [TO_SERVER, TO_CLIENT]) {
+      const recorded = records.filter(({ headers }) => headers['parley-direction'] === direction && !isMark(headers));
+      const counts = counted(recorded.map(bytes));
+      const [least, most] = [0, 1].map((end) => counted(passed.flatMap((ends) => ends[end][direction])));
+      for (const message of new Set([...counts.keys(), ...least.keys(), ...most.keys()])) {
+        const [count, from, to] = [counts, least, most].map((each) => each.get(message) ?? 0);
+        assert(from <= count && count <= to,
+          `${this.name}: ${count} records of ${from} to ${to} ${direction}: ${message.slice(0, 300)}`);
       }
     }
-    for (const [direction, messages] of [[TO_SERVER, this.#sent], [TO_CLIENT, this.#received]]) {
-      for (const message of messages) {
-        const id = count(direction, message);
-        assert(counts.get(id) > 0, `${this.name}: not recorded: ${id.slice(0, 300)}`);
-        counts.set(id, counts.get(id) - 1);
-      }
-    }
-    return files;
+    return this.file;
   }
 }
+
+/** How often each text occurs. */
+function counted(texts) {
+  const counts = new Map();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+/** Whether a record is only a mark: a gap, or the end over stdio. */
+const isMark = (headers) => headers['parley-capture'] === 'gap'
+  || (headers['parley-capture'] === 'end' && headers['parley-exchange'] === undefined);
 
 /** Checks headers, the order within exchanges, and the absence of credentials. */
 function checkForm(file, records) {

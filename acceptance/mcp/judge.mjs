@@ -3,10 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { read } from './harness.mjs';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+import { ROOT, read } from './harness.mjs';
 
 /** Judges recordings with Parley; returns each record with its file, its line and its verdict. */
 export function judge(files) {

@@ -1,9 +1,10 @@
-// Records sessions of MCP clients and servers of other authors, judges them with Parley, and compares the verdicts with
-// the table "MCP sessions" of docs/testing.md:
+// Records sessions of MCP clients and servers of other authors with parley tap, compares what passed before the tap with
+// what passed after it, judges the records, and compares the verdicts with the table "MCP sessions" of docs/testing.md:
 //   node sessions.mjs OUTDIR [NAME...]
-// OUTDIR/NAME.jsonl is a transcript. NAME is a key of SESSIONS; without names, all are recorded, in about 20 seconds.
+// OUTDIR/NAME.jsonl is a transcript. NAME is a key of SESSIONS; without names, all are recorded, in about 40 seconds.
 // everything-* are server-everything and the client of SDK 1, sdk2-* client and server of SDK 2, unless said otherwise.
 // Those named *-raw and *-noise have messages that no SDK sends; in all others, every record must decode.
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -14,7 +15,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as everything from './everything.mjs';
-import { CREDENTIAL, EVERYTHING, Recording, SERVER2, serving } from './harness.mjs';
+import { CREDENTIAL, EVERYTHING, Recording, SERVER2, read, serving } from './harness.mjs';
 import { check, explained, judge } from './judge.mjs';
 import { PING, RAW_LINES, lines, raw, rawModern } from './raw.mjs';
 import * as usage2 from './usage2.mjs';
@@ -46,9 +47,9 @@ function asking(version, transport) {
 }
 
 /** Connects a client of SDK 1, uses it and closes it. */
-async function client1(recording, transport, use = everything.use, capabilities = undefined) {
+async function client1(transport, use = everything.use, capabilities = undefined) {
   const client = everything.create(capabilities);
-  await client.connect(recording.observe(transport));
+  await client.connect(transport);
   try {
     await use(client, transport);
   } finally {
@@ -58,9 +59,9 @@ async function client1(recording, transport, use = everything.use, capabilities 
 }
 
 /** Connects a client of SDK 2, uses it and closes it. */
-async function client2(recording, mode, transport, use = usage2.use, capabilities = undefined) {
+async function client2(mode, transport, use = usage2.use, capabilities = undefined) {
   const client = usage2.create(mode, capabilities);
-  await client.connect(recording.observe(transport));
+  await client.connect(transport);
   try {
     await use(client, transport);
   } finally {
@@ -68,9 +69,9 @@ async function client2(recording, mode, transport, use = usage2.use, capabilitie
   }
 }
 
-/** Starts a server, and a proxy before it that records. */
-const throughProxy = (recording, command, use) =>
-  serving(command, (server) => recording.http(server, (origin, proxy) => use(origin, proxy)));
+/** Starts a server, and the tap before it. */
+const throughTap = (recording, command, use) =>
+  serving(command, (server) => recording.http(server, use));
 
 /** Breaks streams during calls, before and after the server has sent everything. */
 async function broken(client, proxy, slow) {
@@ -86,23 +87,22 @@ async function broken(client, proxy, slow) {
 
 const SESSIONS = {
   async 'everything-stdio'(recording) {
-    await client1(recording, new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio')));
+    await client1(new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio')));
   },
   async 'everything-stdio-plain'(recording) {
-    await client1(recording, new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio')), everything.use, PLAIN);
+    await client1(new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio')), everything.use, PLAIN);
   },
-  // One process, and so one file, for each version.
   async 'everything-stdio-versions'(recording) {
     for (const version of VERSIONS) {
       const transport = new StdioClientTransport(recording.stdio(EVERYTHING, 'stdio'));
-      await client1(recording, asking(version, transport), everything.brief, capabilitiesOf(version));
+      await client1(asking(version, transport), everything.brief, capabilitiesOf(version));
     }
   },
   // Without resumption.
   async 'everything-http'(recording) {
-    await throughProxy(recording, EVERYTHING_HTTP, async (origin) => {
+    await throughTap(recording, EVERYTHING_HTTP, async (origin) => {
       const reconnectionOptions = reconnecting(0, 1);
-      await client1(recording, http(origin, { reconnectionOptions }), async (client, transport) => {
+      await client1(http(origin, { reconnectionOptions }), async (client, transport) => {
         await everything.use(client);
         await transport.terminateSession();
       });
@@ -110,14 +110,14 @@ const SESSIONS = {
   },
   // The client of SDK 1 resumes a stream that ended with an error response, and the server replays all streams.
   async 'everything-http-replays'(recording) {
-    await throughProxy(recording, EVERYTHING_HTTP, async (origin) => {
-      await client1(recording, http(origin), everything.use);
+    await throughTap(recording, EVERYTHING_HTTP, async (origin) => {
+      await client1(http(origin), everything.use);
     });
   },
   async 'everything-http-broken'(recording) {
-    await throughProxy(recording, EVERYTHING_HTTP, async (origin, proxy) => {
+    await throughTap(recording, EVERYTHING_HTTP, async (origin, proxy) => {
       const reconnectionOptions = reconnecting(5, 500);
-      await client1(recording, http(origin, { reconnectionOptions }), async (client, transport) => {
+      await client1(http(origin, { reconnectionOptions }), async (client, transport) => {
         await client.setLoggingLevel('debug');
         await call(client, 'toggle-simulated-logging');
         await broken(client, proxy, (one, options) =>
@@ -131,27 +131,27 @@ const SESSIONS = {
     });
   },
   async 'everything-http-versions'(recording) {
-    await throughProxy(recording, EVERYTHING_HTTP, async (origin) => {
+    await throughTap(recording, EVERYTHING_HTTP, async (origin) => {
       const use = async (client, transport) => {
         await everything.brief(client);
         await transport.terminateSession();
       };
       await Promise.all(VERSIONS.map((version) =>
-        client1(recording, asking(version, http(origin, { reconnectionOptions: reconnecting(0, 1) })), use,
+        client1(asking(version, http(origin, { reconnectionOptions: reconnecting(0, 1) })), use,
           capabilitiesOf(version))));
     });
   },
   async 'everything-http-raw'(recording) {
-    await throughProxy(recording, EVERYTHING_HTTP, (origin) => raw(recording, new URL('/mcp', origin)));
+    await throughTap(recording, EVERYTHING_HTTP, (origin) => raw(recording, new URL('/mcp', origin)));
   },
   async 'everything-sse'(recording) {
-    await throughProxy(recording, [EVERYTHING, 'sse'], async (origin) => {
-      await client1(recording, new SSEClientTransport(new URL('/sse', origin)));
+    await throughTap(recording, [EVERYTHING, 'sse'], async (origin) => {
+      await client1(new SSEClientTransport(new URL('/sse', origin)));
     });
   },
   async 'everything-sse-2024'(recording) {
-    await throughProxy(recording, [EVERYTHING, 'sse'], async (origin) => {
-      const connect = () => client1(recording, asking('2024-11-05', new SSEClientTransport(new URL('/sse', origin))),
+    await throughTap(recording, [EVERYTHING, 'sse'], async (origin) => {
+      const connect = () => client1(asking('2024-11-05', new SSEClientTransport(new URL('/sse', origin))),
         everything.brief, capabilitiesOf('2024-11-05'));
       await Promise.all([connect(), connect()]);
       // The server never answers.
@@ -170,18 +170,17 @@ const SESSIONS = {
     await lines(recording, [SERVER2, 'stdio'], RAW_LINES);
   },
   async 'sdk2-stdio-legacy'(recording) {
-    await client2(recording, 'legacy', new StdioTransport2(recording.stdio(SERVER2, 'stdio')));
+    await client2('legacy', new StdioTransport2(recording.stdio(SERVER2, 'stdio')));
   },
-  // The probe is a process of its own: the first file.
   async 'sdk2-stdio-modern'(recording) {
-    await client2(recording, MODERN, new StdioTransport2(recording.stdio(SERVER2, 'stdio')));
+    await client2(MODERN, new StdioTransport2(recording.stdio(SERVER2, 'stdio')));
   },
   async 'sdk2-stdio-everything'(recording) {
-    await client2(recording, 'auto', new StdioTransport2(recording.stdio(EVERYTHING, 'stdio')), foreign);
+    await client2('auto', new StdioTransport2(recording.stdio(EVERYTHING, 'stdio')), foreign);
   },
   async 'sdk2-http-legacy'(recording) {
-    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
-      await client2(recording, 'legacy', http2(origin), async (client, transport) => {
+    await throughTap(recording, SERVER2_SESSIONS, async (origin) => {
+      await client2('legacy', http2(origin), async (client, transport) => {
         await usage2.use(client);
         await transport.terminateSession();
         await refused(client.ping());
@@ -189,8 +188,8 @@ const SESSIONS = {
     });
   },
   async 'sdk2-http-broken'(recording) {
-    await throughProxy(recording, SERVER2_SESSIONS, async (origin, proxy) => {
-      await client2(recording, 'legacy', http2(origin), async (client) => {
+    await throughTap(recording, SERVER2_SESSIONS, async (origin, proxy) => {
+      await client2('legacy', http2(origin), async (client) => {
         await broken(client, proxy, (one, options) =>
           one.callTool({ name: 'slow', arguments: { steps: 4, pause: 100 } }, options));
         await client.callTool({ name: 'leave', arguments: { pause: 300 } });
@@ -199,26 +198,26 @@ const SESSIONS = {
     });
   },
   async 'sdk2-http-stateless'(recording) {
-    await throughProxy(recording, [SERVER2, 'stateless'], async (origin) => {
-      await client2(recording, 'legacy', http2(origin));
+    await throughTap(recording, [SERVER2, 'stateless'], async (origin) => {
+      await client2('legacy', http2(origin));
     });
   },
   async 'sdk2-http-everything'(recording) {
-    await throughProxy(recording, EVERYTHING_HTTP, async (origin) => {
-      await client2(recording, 'auto', http2(origin), async (client, transport) => {
+    await throughTap(recording, EVERYTHING_HTTP, async (origin) => {
+      await client2('auto', http2(origin), async (client, transport) => {
         await foreign(client);
         await transport.terminateSession();
       });
     });
   },
   async 'sdk2-sse-everything'(recording) {
-    await throughProxy(recording, [EVERYTHING, 'sse'], async (origin) => {
-      await client2(recording, 'legacy', new SseTransport2(new URL('/sse', origin)), foreign);
+    await throughTap(recording, [EVERYTHING, 'sse'], async (origin) => {
+      await client2('legacy', new SseTransport2(new URL('/sse', origin)), foreign);
     });
   },
   async 'sdk1-http-sdk2'(recording) {
-    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
-      await client1(recording, http(origin), async (client, transport) => {
+    await throughTap(recording, SERVER2_SESSIONS, async (origin) => {
+      await client1(http(origin), async (client, transport) => {
         await foreign(client);
         for (const name of ['deploy', 'ask-all']) await refused(client.callTool({ name, arguments: { target: 'x' } }));
         await transport.terminateSession();
@@ -226,24 +225,24 @@ const SESSIONS = {
     });
   },
   async 'sdk2-http-modern'(recording) {
-    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
-      await client2(recording, MODERN, http2(origin));
+    await throughTap(recording, SERVER2_SESSIONS, async (origin) => {
+      await client2(MODERN, http2(origin));
     });
   },
   // Two clients behind one key with the same request IDs, a third with credentials, and a fourth of the legacy era.
   async 'sdk2-http-modern-shared'(recording) {
-    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
+    await throughTap(recording, SERVER2_SESSIONS, async (origin) => {
       const authorized = { requestInit: { headers: { authorization: `Bearer ${CREDENTIAL}` } } };
       await Promise.all([
-        client2(recording, 'auto', http2(origin)), client2(recording, 'auto', http2(origin)),
-        client2(recording, 'auto', http2(origin, authorized)), client2(recording, 'legacy', http2(origin)),
+        client2('auto', http2(origin)), client2('auto', http2(origin)),
+        client2('auto', http2(origin, authorized)), client2('legacy', http2(origin)),
       ]);
     });
   },
   // A client without capabilities, which the server needs.
   async 'sdk2-http-modern-poor'(recording) {
-    await throughProxy(recording, SERVER2_SESSIONS, async (origin) => {
-      await client2(recording, MODERN, http2(origin), async (client) => {
+    await throughTap(recording, SERVER2_SESSIONS, async (origin) => {
+      await client2(MODERN, http2(origin), async (client) => {
         for (const name of ['deploy', 'ask-all', 'wait']) {
           await refused(client.callTool({ name, arguments: { target: 'x' } }));
         }
@@ -253,7 +252,7 @@ const SESSIONS = {
     });
   },
   async 'sdk2-http-modern-raw'(recording) {
-    await throughProxy(recording, SERVER2_SESSIONS, (origin) => rawModern(recording, new URL('/mcp', origin)));
+    await throughTap(recording, SERVER2_SESSIONS, (origin) => rawModern(recording, new URL('/mcp', origin)));
   },
 };
 
@@ -276,19 +275,29 @@ async function foreign(client) {
     refused(client.callTool({ name: 'get-sum', arguments: { a: n, b: n } }, n % 2 ? { onprogress: () => {} } : {}))));
 }
 
+/** Whether a client has resumed a stream and got a message of it. */
+function isResumed(file) {
+  const records = read(file);
+  const resumed = new Set(records.filter(({ headers }) => 'last-event-id' in headers)
+    .map(({ headers }) => headers['parley-exchange']));
+  return records.some(({ headers, wire }) => wire && 'parley-http-status' in headers
+    && resumed.has(headers['parley-exchange']));
+}
+
 mkdirSync(out, { recursive: true });
 const unknown = names.filter((name) => !(name in SESSIONS));
 if (unknown.length > 0) {
   throw new Error(`NAME must be one of ${Object.keys(SESSIONS).join(', ')}, but was ${unknown.join(', ')}`);
 }
 const recorded = [];
-const waiting = names.length > 0 ? names : Object.keys(SESSIONS);
+const waiting = names.length > 0 ? [...names] : Object.keys(SESSIONS);
 // Sessions mostly wait, so several run at once.
 await Promise.all(Array.from({ length: 6 }, async () => {
   for (let name; (name = waiting.shift());) {
-    const recording = new Recording(out, name);
+    const recording = await new Recording(out, name).start();
     await SESSIONS[name](recording);
-    recorded.push(...recording.check());
+    recorded.push(await recording.check());
+    assert(!/-http-(broken|replays)$/.test(name) || isResumed(recording.file), `${name}: no stream was resumed`);
   }
 }));
 const verdicts = judge(recorded);

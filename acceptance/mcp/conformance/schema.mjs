@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parsed } from '../harness.mjs';
-import { TO_CLIENT, TO_SERVER } from '../record.mjs';
+import { TO_CLIENT, TO_SERVER } from '../copy.mjs';
 
 const dist = fileURLToPath(new URL('node_modules/@modelcontextprotocol/conformance/dist/', import.meta.url));
 const source = readFileSync(`${dist}index.js`, 'utf8');
