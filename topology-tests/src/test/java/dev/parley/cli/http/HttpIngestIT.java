@@ -160,6 +160,25 @@ class HttpIngestIT {
     }
 
     @Test
+    void aMarkWithoutAValueEntersOnceAndMessagesAfterItEnter() throws Exception {
+        String mark = "{\"key\":\"tapped\",\"headers\":{\"parley-protocol\":\"mcp\","
+                + "\"parley-direction\":\"server-to-client\",\"parley-capture\":\"gap\"},\"wire\":null}";
+
+        JsonNode first = JSON.readTree(post(one, "?wait=verdict", LINES, mark, "Idempotency-Key", "mark")
+                .body());
+        JsonNode second = JSON.readTree(
+                post(one, "", LINES, mark, "Idempotency-Key", "mark").body());
+
+        assertThat(first.at("/items/0/verdict/verdict").asText())
+                .as("%s", first)
+                .isEqualTo("ACCEPTED");
+        assertThat(second.path("repeated").asInt()).as("%s", second).isOne();
+        assertThat(post(one, "", "text/plain", slip(950), "Idempotency-Key", "after-mark")
+                        .statusCode())
+                .isEqualTo(202);
+    }
+
+    @Test
     void eventsKeepTheirAttributes() throws Exception {
         String events = "[{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/a\",\"type\":\"msg\","
                 + "\"parleynamespace\":\"events\",\"parleyconversation\":\"c\",\"parleysender\":\"A1\","
@@ -459,6 +478,8 @@ class HttpIngestIT {
             while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
                 consumer.poll(Duration.ofMillis(100)).forEach(records::add);
             }
+            // A mark has no value.
+            records.removeIf(record -> record.value() == null);
             return records;
         }
     }

@@ -171,7 +171,8 @@ final class IdempotentWriter implements AutoCloseable {
             while (queue.size() > 0 && batch.size() < MAX_BATCH && bytes < MAX_BATCH_BYTES) {
                 Request next = queue.next();
                 batch.add(next);
-                bytes += next.record().value().length;
+                byte[] value = next.record().value();
+                bytes += value == null ? 0 : value.length;
             }
         }
         return batch;
