@@ -8,6 +8,9 @@ final class Delivery {
     private static final long MIN_BACKOFF_MS = 100;
     private static final long MAX_BACKOFF_MS = 5_000;
 
+    /** Time in which records gather: each delivery is a request, and in Parley a transaction. */
+    private static final long GATHER_MS = 20;
+
     private Delivery() {}
 
     /** Has the batches. */
@@ -17,6 +20,11 @@ final class Delivery {
 
         /** Notes that a batch was delivered, except records that were refused for good. */
         void delivered(Batch batch, List<Captured> refused);
+
+        /** Whether it has no record now, and is not at its end. */
+        default boolean isIdle() {
+            return false;
+        }
 
         /** Waits before another attempt, less at the end. */
         void pause(long ms) throws InterruptedException;
@@ -36,6 +44,9 @@ final class Delivery {
                         Console.say("the receiver is available again");
                     }
                     backoff = MIN_BACKOFF_MS;
+                    if (source.isIdle()) {
+                        Thread.sleep(GATHER_MS);
+                    }
                     batch = source.next();
                 } catch (IOException | RuntimeException e) {
                     if (e instanceof RuntimeException && receiver != null) {

@@ -255,6 +255,11 @@ final class Outbox implements Delivery.Source {
     }
 
     @Override
+    public synchronized boolean isIdle() {
+        return queue.isEmpty() && !closing;
+    }
+
+    @Override
     public synchronized void pause(long ms) throws InterruptedException {
         wait(closing ? CLOSING_PAUSE_MS : ms);
     }
