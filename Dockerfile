@@ -44,6 +44,7 @@ COPY --from=built /built/cli/target/parley.jar /opt/parley/parley.jar
 COPY deploy/containers/parley/probe /opt/parley/bin/probe
 EXPOSE 8080
 # Probes have a listener of their own, within the container; Kubernetes needs PARLEY_HTTP_HEALTH_HOST=0.0.0.0.
-ENV PARLEY_HTTP_HEALTH_PORT=8079
+# parley tap keeps its files in XDG_STATE_HOME.
+ENV PARLEY_HTTP_HEALTH_PORT=8079 XDG_STATE_HOME=/var/lib/parley
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 CMD ["parley", "health"]
 CMD ["run"]

@@ -268,6 +268,14 @@ class DistributionIT {
                 "-c",
                 "source \"$SCRIPT\"; COMP_WORDS=(parley ver); COMP_CWORD=1; _complete_parley; echo \"${COMPREPLY[@]}\"");
         assertThat(completed.out().strip()).isEqualTo("verify");
+        Result option = run(
+                elsewhere,
+                Map.of("SCRIPT", script.toString()),
+                "bash",
+                "-c",
+                "source \"$SCRIPT\"; COMP_WORDS=(parley tap http --li); COMP_CWORD=3; _complete_parley 2>/dev/null;"
+                        + " echo \"${COMPREPLY[@]}\"");
+        assertThat(option.out().strip()).isEqualTo("--listen");
     }
 
     @Test

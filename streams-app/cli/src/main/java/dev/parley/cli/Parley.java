@@ -19,11 +19,13 @@ import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
 import dev.parley.server.auth.Role;
 import dev.parley.server.deployment.AclRole;
+import dev.parley.tap.Tap;
 import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
         description =
                 "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, and records it in an audit trail"
                         + " that can be queried and verified.",
-        footer = {"", "Example:", "  parley demo --exit", "", "To record MCP: parley tap --help"},
+        footer = {"", "Example:", "  parley demo --exit"},
         subcommands = {
             DemoCommand.class,
             RunCommand.class,
@@ -59,6 +61,7 @@ import picocli.CommandLine.TypeConversionException;
             CleanCommand.class,
             SealCommand.class,
             IngestCommand.class,
+            TapCommand.class,
             DlqCommand.class,
             TailCommand.class,
             RedactCommand.class,
@@ -94,6 +97,9 @@ public final class Parley {
 
     /** Runs a command and exits with its status: 2 for a wrong command line. */
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals("tap")) {
+            Tap.main(Arrays.copyOfRange(arguments, 1, arguments.length));
+        }
         StandardOutput.install();
         CommandLine line = commandLine();
         Optional<String> garbled = garbled(arguments, System.getProperty("sun.jnu.encoding", ""));

@@ -122,10 +122,6 @@ class CommandLineTest {
 
     /** Names of commands and options that do not exist; of a list only if it begins with two commands. */
     private static Stream<String> unknown(MatchResult named) {
-        if (named.group(1).equals("tap")) {
-            // A program of its own, which the launcher starts.
-            return Stream.of();
-        }
         CommandLine command = COMMANDS.get(named.group(1));
         if (command == null) {
             return Stream.of(named.group(1));
@@ -149,6 +145,18 @@ class CommandLineTest {
                         .map(MatchResult::group)
                         .filter(option -> !options.contains(option))
                         .map(option -> named.group(1) + " " + option));
+    }
+
+    @Test
+    void tapHasTheCommandsAndOptionsOfItsProgram() {
+        Map<String, CommandLine> taps = COMMANDS.get("tap").getSubcommands();
+
+        assertThat(taps).containsOnlyKeys("mcp", "http", "wrap", "unwrap");
+        assertThat(taps.get("mcp").getCommandSpec().optionsMap())
+                .containsKeys("--url", "--bootstrap-servers", "--client", "--server", "--on-outage", "--state")
+                .doesNotContainKey("--listen");
+        assertThat(taps.get("http").getCommandSpec().optionsMap()).containsKeys("--listen", "--to", "--url");
+        assertThat(taps.get("unwrap").getCommandSpec().optionsMap().keySet()).doesNotContain("--url");
     }
 
     @Test

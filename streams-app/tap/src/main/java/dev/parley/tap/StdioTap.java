@@ -55,7 +55,9 @@ final class StdioTap {
     int run(List<String> command) throws InterruptedException {
         Process server;
         try {
-            server = new ProcessBuilder(command).redirectError(Redirect.INHERIT).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
+            restore(builder.environment());
+            server = builder.start();
         } catch (IOException e) {
             Console.say("cannot start " + command.get(0) + ": " + Console.reason(e));
             return NOT_FOUND;
@@ -105,6 +107,18 @@ final class StdioTap {
         } catch (IOException e) {
             // Another system than Linux.
             return false;
+        }
+    }
+
+    /** Undoes what the launcher has set for Java: the server gets the environment of its client. */
+    private static void restore(Map<String, String> environment) {
+        for (String name : List.of("LC_ALL", "MALLOC_ARENA_MAX")) {
+            String value = System.getProperty("parley.env." + name);
+            if (value != null && value.isEmpty()) {
+                environment.remove(name);
+            } else if (value != null) {
+                environment.put(name, value);
+            }
         }
     }
 

@@ -21,7 +21,8 @@ public final class Tap {
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_USAGE = 2;
-    private static final String USAGE = """
+    /** Commands and options; the command line of Parley reads them for its help and completion. */
+    public static final String USAGE = """
             Usage: parley tap mcp [OPTION...] -- COMMAND [ARGUMENT...]
                    parley tap http --listen HOST:PORT --to URL [OPTION...]
                    parley tap wrap FILE [OPTION...]

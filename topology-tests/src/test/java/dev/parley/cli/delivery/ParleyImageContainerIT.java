@@ -13,9 +13,22 @@ import dev.parley.cli.environment.ParleyContainer;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.environment.RunningParley;
 import dev.parley.cli.environment.TopicAssertions;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.containers.Container.ExecResult;
+import org.testcontainers.containers.GenericContainer;
 
 /** Parley's own image: what it answers, how it stops, and that it stays within the memory that it is given. */
 @NeedsDocker
@@ -75,6 +88,39 @@ class ParleyImageContainerIT {
             assertThat(state.getOOMKilled()).as(parley.getLogs()).isFalse();
             assertThat(state.getRunning()).as(parley.getLogs()).isTrue();
             assertThat(state.getStartedAt()).isEqualTo(started);
+        }
+    }
+
+    @Test
+    void theTapPassesARequestAndSendsItToTheBroker() throws Exception {
+        try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
+                Admin admin = Admin.create(Map.of("bootstrap.servers", containerEnvironment.brokers()));
+                GenericContainer<?> tap = containerEnvironment.tap()) {
+            admin.createTopics(List.of(new NewTopic("parley.wire", 1, (short) 1)))
+                    .all()
+                    .get();
+            tap.start();
+            URI address = URI.create("http://" + tap.getHost() + ':' + tap.getFirstMappedPort() + "/subjects");
+            HttpResponse<String> passed = HttpClient.newHttpClient()
+                    .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(passed.statusCode()).as(passed.body()).isEqualTo(200);
+
+            try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                    Map.of("bootstrap.servers", containerEnvironment.brokers(), "auto.offset.reset", "earliest"),
+                    new StringDeserializer(),
+                    new StringDeserializer())) {
+                consumer.assign(List.of(new TopicPartition("parley.wire", 0)));
+                List<String> recorded = new ArrayList<>();
+                await().atMost(TIMEOUT).until(() -> {
+                    consumer.poll(Duration.ofSeconds(1)).forEach(one -> recorded.add(one.value()));
+                    return recorded.size() == 2;
+                });
+                assertThat(recorded).containsExactly(null, passed.body());
+            }
+            tap.getDockerClient().stopContainerCmd(tap.getContainerId()).exec();
+            assertThat(tap.getCurrentContainerInfo().getState().getExitCodeLong())
+                    .as(tap.getLogs())
+                    .isEqualTo(STOPPED);
         }
     }
 

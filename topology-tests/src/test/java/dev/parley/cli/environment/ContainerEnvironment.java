@@ -20,6 +20,7 @@ import org.testcontainers.lifecycle.Startables;
 public final class ContainerEnvironment implements AutoCloseable {
     private static final String INSIDE_BROKER = "kafka:19092";
     private static final int REGISTRY_PORT = 8081;
+    private static final int TAP_PORT = 8080;
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Network network = Network.newNetwork();
@@ -98,6 +99,20 @@ public final class ContainerEnvironment implements AutoCloseable {
                         "http://registry:" + REGISTRY_PORT + Images.registryPath())
                 .withEnv(ParleyConfig.variable(ParleyConfig.PARTITIONS), "2")
                 .withEnv(ParleyConfig.variable(ParleyConfig.REPLICATION), "1");
+    }
+
+    /** The tap in a container of its own, before the registry, which it reaches as a server; not started yet. */
+    public GenericContainer<?> tap() {
+        return new GenericContainer<>(Images.parley())
+                .withNetwork(network)
+                .withExposedPorts(TAP_PORT)
+                .withCommand(
+                        "tap",
+                        "http",
+                        "--listen=0.0.0.0:" + TAP_PORT,
+                        "--to=http://registry:" + REGISTRY_PORT + Images.registryPath(),
+                        "--bootstrap-servers=" + INSIDE_BROKER)
+                .waitingFor(Wait.forLogMessage("(?s).*listening on .*", 1));
     }
 
     /** Sends records and waits until all are acknowledged. */
