@@ -1,0 +1,43 @@
+package dev.parley.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.json.JsonText;
+import dev.parley.json.model.VerdictDetail;
+import dev.parley.server.cluster.PeerJson;
+import dev.parley.server.cluster.PeerProtocolException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A draft that another instance judges. */
+class DraftHandlerTest {
+
+    @Test
+    void aVerdictOnADraftIsTheSameFromAPeer() throws PeerProtocolException {
+        VerdictDetail judged = new VerdictDetail(
+                "REJECTED",
+                "SLIP_NO_PROPOSAL",
+                null,
+                "detail",
+                "meaning",
+                "remedy",
+                List.of("k"),
+                List.of(new VerdictDetail.Warning("SLIP_TURN_GAP", "gap", null)),
+                null,
+                null,
+                List.of());
+        DraftHandler.Draft draft = new DraftHandler.Draft(
+                judged,
+                true,
+                "default|SLIP|7",
+                "SLIP",
+                "0",
+                "REQUEST",
+                "gloss",
+                new JsonText("{\"slip\":{\"turn\":0}}"),
+                3,
+                false);
+        assertThat(PeerJson.read(PeerJson.bytes(draft), DraftHandler.Draft.class))
+                .isEqualTo(draft);
+    }
+}
