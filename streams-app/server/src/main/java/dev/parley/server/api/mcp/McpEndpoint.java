@@ -15,7 +15,6 @@ import dev.parley.server.api.view.Parameters;
 import dev.parley.server.auth.Role;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.ProblemException.Code;
-import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import java.nio.charset.StandardCharsets;
@@ -54,10 +53,11 @@ public final class McpEndpoint {
 
     /** The route, which any caller may use: each tool needs the role of the route that it calls. */
     public Route route() {
-        return Route.post(PATH, Role.NONE, this::start).unlogged();
+        return Route.post(PATH, Role.NONE, (request, executor) -> answer(request))
+                .unlogged();
     }
 
-    private CompletableFuture<?> start(ApiRequest request, RequestExecutor executor) {
+    private CompletableFuture<?> answer(ApiRequest request) {
         Parameters.of(request);
         requireSameOrigin(request);
         String type = request.header("Content-Type");
