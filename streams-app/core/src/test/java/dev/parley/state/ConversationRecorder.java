@@ -51,6 +51,12 @@ final class ConversationRecorder {
         return this;
     }
 
+    /** The HTTP request that all further messages of MCP belong to. */
+    ConversationRecorder in(String exchange) {
+        headers.put("parley-exchange", exchange);
+        return this;
+    }
+
     /** Who speaks from now on. */
     ConversationRecorder as(String sender) {
         headers.put("parley-sender", sender);

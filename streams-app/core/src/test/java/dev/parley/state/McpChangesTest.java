@@ -3,6 +3,9 @@ package dev.parley.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.StoredText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -46,7 +49,18 @@ class McpChangesTest {
                         Map.entry("client/roots", "{}"),
                         Map.entry("server/tools", "{\"listChanged\":true}"),
                         Map.entry("version", "2025-06-18"));
-        assertThat(changes.bytes()).isZero();
+        assertThat(changes.bytes()).isEqualTo("roots".length() + "tools".length());
+    }
+
+    @Test
+    void anotherHandshakeReplacesCapabilitiesAndEndsRequests() {
+        client(request(0, "initialize", "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"roots\":{}}}"));
+        server(result(0, "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{},\"logging\":{}}}"));
+        client(request(1, "ping", "{}"));
+        client(request(0, "initialize", "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"sampling\":{}}}"));
+        server(result(0, "{\"protocolVersion\":\"2025-03-26\",\"capabilities\":{\"tools\":{}}}"));
+        assertThat(state).containsOnlyKeys("client/sampling", "server/tools", "version");
+        assertThat(changes.bytes()).isEqualTo("sampling".length() + "tools".length());
     }
 
     @Test
@@ -76,7 +90,57 @@ class McpChangesTest {
         client(request(2, "tools/list", "{}"));
         server(result(2, "{\"tools\":[{\"name\":\"b\",\"title\":\"B\"}]}"));
         assertThat(state).containsExactly(Map.entry("tool/b", "{\"name\":\"b\",\"title\":\"B\"}"));
-        assertThat(changes.bytes()).isEqualTo(1);
+        assertThat(changes.bytes()).isEqualTo("b".length() + StoredText.key("").length());
+    }
+
+    @Test
+    void onlyAListThatDiffersIsAChange() {
+        String[] titles = {"A", "A", "B", "A"};
+        List<Integer> made = new ArrayList<>();
+        for (int id = 0; id < titles.length; id++) {
+            client(request(id, "tools/list", "{\"cursor\":null}"));
+            String tool = "{\"title\":\"" + titles[id] + "\",\"name\":\"a\",\"_meta\":{\"n\":" + id + "}}";
+            made.add((int) server(result(id, "{\"tools\":[" + tool + "," + tool + "],\"nextCursor\":null}")).stream()
+                    .filter(change -> change.entry().equals("tool/a"))
+                    .count());
+        }
+        assertThat(made).containsExactly(1, 0, 1, 1);
+    }
+
+    @Test
+    void aViolationOfTheFormHidesNoChange() {
+        client(request(1, "tools/list", "{}"));
+        server(result(1, "{\"tools\":[{\"name\":\"a\"}]}"));
+        client(request(2, "tools/list", "{}"));
+        AuditRecord record = talk.towards("server-to-client")
+                .sendAny("{\"id\":2,\"result\":{\"tools\":[{\"name\":\"a\",\"title\":\"A\"}]}}");
+        assertThat(record.getCode()).isEqualTo(Code.MCP_JSONRPC_VERSION.name());
+        assertThat(record.getWarnings()).containsExactly(Code.MCP_DEFINITION_CHANGED.name());
+    }
+
+    @Test
+    void theResponseToAnotherClientWithTheSameIdRemovesNoDefinition() {
+        talk.in("1");
+        client(request(1, "tools/list", "{}"));
+        server(result(1, "{\"tools\":[{\"name\":\"a\"}]}"));
+        talk.in("2");
+        client(request(2, "tools/list", "{}"));
+        talk.in("3");
+        client(request(2, "resources/read", "{\"uri\":\"a:1\"}"));
+        server(result(2, "{\"contents\":[]}"));
+        assertThat(state).containsOnlyKeys("tool/a");
+        server(result(2, "{\"contents\":[]}"));
+        assertThat(state).containsOnlyKeys("tool/a");
+        talk.in("2");
+        server(result(2, "{\"tools\":[]}"));
+        assertThat(state).isEmpty();
+    }
+
+    @Test
+    void messagesOfABatchAreFollowed() {
+        client("[" + request(1, "tools/list", "{}") + "," + request(2, "ping", "{}") + "]");
+        server("[" + result(1, "{\"tools\":[{\"name\":\"a\"}]}") + "]");
+        assertThat(state).containsOnlyKeys("tool/a", "request/2");
     }
 
     @Test

@@ -58,6 +58,7 @@ final class McpHandshake {
         }
         boolean isOther = session.mayBeShared() && state.getPhase() != McpPhase.NONE;
         state.setClient(isOther ? union(state.getClient(), capabilities) : capabilities);
+        state.setVersion(isOther ? state.getVersion() : null);
         state.setPhase(isOther && session.isAnswered() ? state.getPhase() : McpPhase.INITIALIZING);
     }
 
@@ -86,14 +87,11 @@ final class McpHandshake {
         return method.equals(PING) || method.equals(INITIALIZE) || method.equals(DISCOVER);
     }
 
-    /** A second one ends another handshake. If that was not captured, it may be among the undecodable records. */
     void initialized() {
         if (state.getPhase() == McpPhase.INITIALIZING && state.getComplete()) {
             session.warn(McpRule.EARLY);
         } else if (state.getPhase() == McpPhase.INITIALIZED) {
             state.setPhase(McpPhase.READY);
-        } else if (session.isStdio()) {
-            state.setComplete(false);
         }
     }
 
@@ -164,9 +162,14 @@ final class McpHandshake {
         Map<String, String> result = McpJson.members(response.getMessage().getResult());
         boolean isHandshake = response.getProtocolVersion() != null && result.containsKey("serverInfo");
         String first = isHandshake ? INITIALIZE : result.containsKey("supportedVersions") ? DISCOVER : null;
+        if (first == null) {
+            return;
+        }
         boolean isOpen =
                 request != null && request.getState() != McpItemState.CLOSED && session.isInExchangeOf(request);
-        if (first != null && (!isOpen || request.getMethod() != null && !first.equals(request.getMethod()))) {
+        // Without _meta, server/discover is a request whose method no version defines.
+        boolean isOther = isOpen && !first.equals(request.getMethod()) && (isHandshake || request.getMethod() != null);
+        if (!isOpen || isOther) {
             state.setComplete(false);
         }
     }

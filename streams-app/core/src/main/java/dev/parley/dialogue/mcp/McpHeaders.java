@@ -25,7 +25,8 @@ final class McpHeaders {
     static final String LAST_WITH_HANDSHAKE = "2025-11-25";
 
     /** The versions of MCP, in their order. */
-    static final List<String> VERSIONS = List.of(OLDEST, LAST_WITHOUT_HEADER, "2025-06-18", LAST_WITH_HANDSHAKE, MODERN);
+    static final List<String> VERSIONS =
+            List.of(OLDEST, LAST_WITHOUT_HEADER, "2025-06-18", LAST_WITH_HANDSHAKE, MODERN);
 
     /** Key of {@code _meta} with the version. */
     static final String PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";

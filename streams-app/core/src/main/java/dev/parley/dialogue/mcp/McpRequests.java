@@ -211,12 +211,25 @@ final class McpRequests {
         session.touch(session.found(request), closed);
     }
 
-    private void errorWithoutId(JsonRpcMessage rpc) {
+    /** Closes the {@code initialize} that an HTTP error refuses. */
+    void refused() {
+        McpItem open = isHttpError()
+                ? session.latest(item ->
+                        INITIALIZE.equals(item.getMethod()) && McpSession.isOpen(item) && session.isInExchangeOf(item))
+                : null;
+        if (open != null) {
+            session.change(open, McpItemState.CLOSED);
+        }
+    }
+
+    private boolean isHttpError() {
         Capture capture = session.capture();
-        boolean isHttpError =
-                capture != null && capture.getHttpStatus() != null && capture.getHttpStatus() >= HTTP_ERROR;
+        return capture != null && capture.getHttpStatus() != null && capture.getHttpStatus() >= HTTP_ERROR;
+    }
+
+    private void errorWithoutId(JsonRpcMessage rpc) {
         long code = rpc.getErrorCode() == null ? 0 : rpc.getErrorCode();
-        if (!isHttpError && code != PARSE_ERROR && code != INVALID_REQUEST) {
+        if (!isHttpError() && code != PARSE_ERROR && code != INVALID_REQUEST) {
             session.warn(McpRule.ERROR_ID);
         }
     }

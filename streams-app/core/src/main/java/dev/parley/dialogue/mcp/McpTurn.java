@@ -103,6 +103,7 @@ final class McpTurn {
         } else {
             one(message);
         }
+        requests.refused();
         if (mark == CaptureMark.END) {
             state.setComplete(false);
         }

@@ -23,6 +23,11 @@ final class HonestTraffic {
             "{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true},\"prompts\":{},\"logging\":{},"
                     + "\"completions\":{},\"tasks\":{}}";
 
+    private static final String PROBE =
+            "{\"jsonrpc\":\"2.0\",\"id\":\"probe\",\"method\":\"server/discover\",\"params\":"
+                    + "{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                    + "\"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+
     /** A record of the capture. */
     record Captured(Map<String, String> headers, String wire) {
         Captured with(String header, String value) {
@@ -46,14 +51,20 @@ final class HonestTraffic {
     /** One process after another, of which only the last one ends by itself; the marks are records of their own. */
     static List<Captured> stdio(Random random) {
         HonestTraffic traffic = new HonestTraffic(random, false);
+        boolean wasLegacy = false;
         for (int processes = 1 + random.nextInt(2); processes > 0; processes--) {
             traffic.activities.clear();
-            if (random.nextBoolean()) {
+            Client client = traffic.new Client(traffic.version());
+            if (wasLegacy && !client.isModern && random.nextInt(3) == 0) {
+                // The handshake suffices.
+                client.begin(null);
+            } else if (random.nextBoolean()) {
                 traffic.mark("start");
-                traffic.new Client(traffic.version()).begin(null);
+                client.begin(null);
             } else {
-                traffic.new Client(traffic.version()).begin("start");
+                client.begin("start");
             }
+            wasLegacy = !client.isModern;
             traffic.run(processes == 1 ? Integer.MAX_VALUE : random.nextInt(40));
         }
         traffic.mark("end");
@@ -249,6 +260,12 @@ final class HonestTraffic {
                                     + ",\"ttlMs\":0,\"cacheScope\":\"private\"");
                     work();
                 });
+            } else if (!isHttp && random.nextInt(3) == 0) {
+                steps.add(() -> post(null, first, "server/discover", PROBE));
+                if (random.nextBoolean()) {
+                    steps.add(() -> error(null, "\"probe\"", -32601));
+                }
+                handshake(steps, null);
             } else {
                 handshake(steps, first);
             }
@@ -319,9 +336,10 @@ final class HonestTraffic {
         }
 
         void ping() {
-            ask(isModern ? "resources/read" : "ping", isModern ? "{\"uri\":\"a:1\"}" : "{}", isModern
-                    ? "\"contents\":[],\"ttlMs\":0,\"cacheScope\":\"public\""
-                    : "");
+            ask(
+                    isModern ? "resources/read" : "ping",
+                    isModern ? "{\"uri\":\"a:1\"}" : "{}",
+                    isModern ? "\"contents\":[],\"ttlMs\":0,\"cacheScope\":\"public\"" : "");
         }
 
         private Deque<Runnable> ask(String method, String params, String members) {
@@ -348,8 +366,8 @@ final class HonestTraffic {
                 String[] id = new String[1];
                 String params = page == 0 ? "{}" : "{\"cursor\":\"" + page + "\"}";
                 String next = page == 2 ? "" : ",\"nextCursor\":\"" + (page + 1) + "\"";
-                String tools = "\"tools\":[{\"name\":\"add\",\"inputSchema\":{\"type\":\"object\"}},{\"name\":\"t" + page
-                        + "\",\"inputSchema\":{\"type\":\"object\"}}]";
+                String tools = "\"tools\":[{\"name\":\"add\",\"inputSchema\":{\"type\":\"object\"}},{\"name\":\"t"
+                        + page + "\",\"inputSchema\":{\"type\":\"object\"}}]";
                 steps.add(() -> id[0] = request(exchange, null, "tools/list", params));
                 steps.add(() -> result(exchange, id[0], tools + next + cache));
             }
@@ -370,8 +388,8 @@ final class HonestTraffic {
                 String exchange = exchange();
                 String[] id = new String[1];
                 steps.add(() -> id[0] = request(exchange, null, "subscriptions/listen", "{\"notifications\":{}}"));
-                steps.add(() ->
-                        serveNotification(exchange, "subscriptions/acknowledged", "{\"notifications\":{},\"_meta\":{}}"));
+                steps.add(() -> serveNotification(
+                        exchange, "subscriptions/acknowledged", "{\"notifications\":{},\"_meta\":{}}"));
                 steps.add(() -> serveNotification(exchange, "tools/list_changed", "{\"_meta\":{}}"));
                 steps.add(() -> result(exchange, id[0], "\"_meta\":{}"));
             }
@@ -405,8 +423,9 @@ final class HonestTraffic {
                             + ",{\"jsonrpc\":\"2.0\",\"method\":\"notifications/roots/list_changed\"}]"));
             steps.add(() -> serve(
                     exchange,
-                    "[{\"jsonrpc\":\"2.0\",\"id\":" + ids[1] + ",\"result\":{\"tools\":[]}},{\"jsonrpc\":\"2.0\",\"id\":"
-                            + ids[0] + ",\"result\":{}}]"));
+                    "[{\"jsonrpc\":\"2.0\",\"id\":" + ids[1]
+                            + ",\"result\":{\"tools\":[]}},{\"jsonrpc\":\"2.0\",\"id\":" + ids[0]
+                            + ",\"result\":{}}]"));
             activities.add(steps);
         }
 
@@ -496,8 +515,8 @@ final class HonestTraffic {
             } else if (isModern && random.nextInt(3) == 0) {
                 String again = exchange();
                 steps.add(() -> result(exchange, id[0], "\"resultType\":\"input_required\",\"requestState\":\"s\""));
-                steps.add(() ->
-                        id[0] = request(again, null, "tools/call", "{\"name\":\"add\",\"requestState\":\"s\"}"));
+                steps.add(
+                        () -> id[0] = request(again, null, "tools/call", "{\"name\":\"add\",\"requestState\":\"s\"}"));
                 steps.add(() -> result(again, id[0], "\"content\":[]"));
             } else {
                 steps.add(() -> result(exchange, id[0], "\"content\":[],\"isError\":" + random.nextBoolean()));
@@ -526,8 +545,8 @@ final class HonestTraffic {
                 steps.add(() -> result(exchange, id[0], "\"resultType\":\"task\"," + status.formatted("working")));
             } else {
                 steps.add(() -> result(exchange, id[0], "\"task\":{" + status.formatted("working") + "}"));
-                steps.add(() ->
-                        serveNotification(null, "progress", "{\"progressToken\":" + token + ",\"progress\":1}"));
+                steps.add(
+                        () -> serveNotification(null, "progress", "{\"progressToken\":" + token + ",\"progress\":1}"));
             }
             for (String each : List.of("working", "input_required", "working", "completed", "completed")) {
                 String poll = exchange();

@@ -115,8 +115,8 @@ class McpHonestTrafficTest {
 
     private static String text(List<Captured> records) {
         StringBuilder text = new StringBuilder();
-        records.forEach(
-                record -> text.append(record.headers()).append(' ').append(record.wire()).append('\n'));
+        records.forEach(record ->
+                text.append(record.headers()).append(' ').append(record.wire()).append('\n'));
         return text.toString();
     }
 
@@ -160,8 +160,7 @@ class McpHonestTrafficTest {
                     String wire = record.wire();
                     return isOne && wire != null && wire.startsWith("{")
                             ? new Captured(
-                                    record.headers(),
-                                    wire.substring(0, wire.length() - 1) + ",\"z\":\"\\ud800\"}")
+                                    record.headers(), wire.substring(0, wire.length() - 1) + ",\"z\":\"\\ud800\"}")
                             : record;
                 })
                 .toList();
