@@ -25,7 +25,8 @@ class DraftHandlerTest {
                 List.of(new VerdictDetail.Warning("SLIP_TURN_GAP", "gap", null)),
                 null,
                 null,
-                List.of());
+                List.of(),
+                false);
         DraftHandler.Draft draft = new DraftHandler.Draft(
                 judged,
                 true,
