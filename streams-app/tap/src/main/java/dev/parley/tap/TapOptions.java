@@ -51,7 +51,8 @@ final class TapOptions {
             "oidc-audience",
             "oidc-jwks-url");
 
-    private static final Set<String> FILES = Set.of("token-file", "command-config", "state", "spool", "mask", "mask-key-file");
+    private static final Set<String> FILES =
+            Set.of("token-file", "command-config", "state", "spool", "mask", "mask-key-file");
     private static final int MAX_MEGABYTES = 1_024;
     private static final int MAX_SPOOL_MEGABYTES = 1 << 20;
     private static final int MAX_SECONDS = 3_600;

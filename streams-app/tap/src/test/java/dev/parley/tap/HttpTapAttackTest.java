@@ -37,12 +37,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Hostile clients and servers of a proxy in a process of its own, with a heap of 40 MB. */
+/** Hostile clients and servers of a proxy in a process of its own, with a heap of 128 MB. */
 class HttpTapAttackTest {
     private static final String REQUEST = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}";
     private static final String RESULT = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}";
     /** Resident memory in KiB: the heap, Jetty's threads and native memory. */
-    private static final long MAX_MEMORY = 160 << 10;
+    private static final long MAX_MEMORY = 256 << 10;
 
     @TempDir
     private Path directory;

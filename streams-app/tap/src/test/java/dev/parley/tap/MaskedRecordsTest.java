@@ -214,11 +214,10 @@ class MaskedRecordsTest {
     }
 
     private Receiver opened(String... arguments) throws Exception {
-        List<String> all = new ArrayList<>(
-                List.of("--state", directory.resolve("state").toString()));
+        List<String> all =
+                new ArrayList<>(List.of("--state", directory.resolve("state").toString()));
         all.addAll(List.of(arguments));
-        return Masking.of(new TapOptions(all, 0, Set.of()), () -> receiver)
-                .open();
+        return Masking.of(new TapOptions(all, 0, Set.of()), () -> receiver).open();
     }
 
     @Test
@@ -253,8 +252,8 @@ class MaskedRecordsTest {
                         Path.of("s").toAbsolutePath().toString(),
                         "--spool-size",
                         "16");
-        assertThat(new TapOptions(file, 0, Set.of()).absolute().get(1)).isEqualTo(
-                Path.of("rules").toAbsolutePath().toString());
+        assertThat(new TapOptions(file, 0, Set.of()).absolute().get(1))
+                .isEqualTo(Path.of("rules").toAbsolutePath().toString());
     }
 
     @Test

@@ -26,7 +26,8 @@ final class TapProcess {
                 "-XX:TieredStopAtLevel=1",
                 "-Xss256k",
                 "-Xms8m",
-                "-Xmx40m",
+                // Half of the launcher's heap for the proxy, and all of the other one.
+                arguments.length > 0 && arguments[0].equals("http") ? "-Xmx128m" : "-Xmx40m",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Tap.class.getName()));
