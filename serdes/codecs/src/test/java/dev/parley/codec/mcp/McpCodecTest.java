@@ -346,6 +346,8 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
         "10, true",
         "1e2, true",
         "1E2, true",
+        "1.5e1, true",
+        "1.5E1, true",
         "1.5, false",
         "1.05, false",
         "1.50, false",
@@ -400,6 +402,7 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
                 "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"jsonrpc\":\"2.0\"}; 404;",
                 "{}; 200; OTHER",
                 "[]; 200;",
+                "[}; 200;",
                 "{]; 200;",
                 "{ }; 200;",
                 "{};;",
@@ -586,6 +589,8 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
                 "\"id\":1,\"method\":\"a\",\"params\":{\"protocolVersion\":\"v\"};",
                 "\"id\":1,\"error\":{\"code\":1,\"message\":\"\",\"protocolVersion\":\"v\"};",
                 "\"id\":1,\"result\":{\"protocolVersion\":7};",
+                "\"id\":1,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"w\",\"_meta\":"
+                        + "{\"io.modelcontextprotocol/protocolVersion\":\"v\"}}; v",
             })
     void theVersionIsThatOfTheHandshake(String members, String version) {
         assertThat(read("{\"jsonrpc\":\"2.0\"," + members + "}", Map.of()).getProtocolVersion())
@@ -615,5 +620,12 @@ class McpCodecTest extends WireCodecContract<McpMessage> {
         Malformed<McpMessage> error = (Malformed<McpMessage>) decode(wire, Map.of());
         assertThat(error.detail()).isEqualTo("The value must be a JSON number, true, false or null.");
         assertThat(error.offset()).isEqualTo(wire.indexOf("tru"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"code\":1,\"message\":7}", "{\"code\":1,\"x\":\"y\"}", "{\"message\":\"y\"}", "{}"})
+    void anErrorHasACodeAndAMessageThatIsAString(String error) {
+        String wire = "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":" + error + "}";
+        assertThat(((Decoded<McpMessage>) decode(wire, Map.of())).violations()).containsExactly(Code.MCP_RESPONSE_FORM);
     }
 }
