@@ -229,7 +229,8 @@ if (!approved) throw new Error('no export has an approval');
 const plan = [
   ...exports.map((file) => [file, 'none']),
   ...names.filter((name) => /approv/.test(name)).map((name) => [approved, name]),
-  ...Array.from({ length: Number(copies) }, (_, copy) => [exports[copy % exports.length], names[(first + copy) % names.length]]),
+  ...Array.from({ length: Number(copies) },
+    (_, copy) => [exports[copy % exports.length], names[(first + copy) % names.length]]),
 ];
 try {
   for (const [from, name] of plan) {
@@ -254,6 +255,6 @@ try {
 } finally {
   rmSync(work, { recursive: true });
 }
-console.log(`verify.mjs ${different === 0 ? 'agrees' : 'disagrees'} with parley verify: ${found[0]} exports without faults, ${
-  found[1]} with faults, ${unfounded} with an approval or redaction of no such record`);
+console.log(`verify.mjs ${different === 0 ? 'agrees' : 'disagrees'} with parley verify: ${found[0]} exports without`
+  + ` faults, ${found[1]} with faults, ${unfounded} with an approval or redaction of no such record`);
 process.exitCode = different === 0 && found[1] > 0 && unfounded > 0 ? 0 : 1;
