@@ -43,6 +43,9 @@ final class DemoServer implements AutoCloseable {
     /** Prefix of the paths of a reverse proxy. */
     static final String PREFIX = "/parley";
 
+    /** Name of the members that are masked for readers. */
+    static final String MASKED = "consolesecret";
+
     private static final Duration START_TIMEOUT = Duration.ofSeconds(180);
     private static final Pattern ADDRESS = Pattern.compile("Console: (\\S+)");
 
@@ -91,6 +94,8 @@ final class DemoServer implements AutoCloseable {
                 1_000,
                 TailFeature.STREAMS,
                 1_000,
+                HttpKeys.MASK,
+                "key:" + MASKED,
                 HttpKeys.TOKENS_FILE,
                 file.toString()));
         Demo.Options options = new Demo.Options(config, false, false, Optional.of(directory.resolve("data")));
