@@ -113,12 +113,8 @@ final class StdioTap {
     /** Undoes what the launcher has set for Java: the server gets the environment of its client. */
     private static void restore(Map<String, String> environment) {
         for (String name : List.of("LC_ALL", "MALLOC_ARENA_MAX")) {
-            String value = System.getProperty("parley.env." + name);
-            if (value != null && value.isEmpty()) {
-                environment.remove(name);
-            } else if (value != null) {
-                environment.put(name, value);
-            }
+            String client = System.getProperty("parley.env." + name);
+            environment.compute(name, (key, ours) -> client == null ? ours : client.isEmpty() ? null : client);
         }
     }
 
