@@ -104,8 +104,8 @@ final class Callers {
     }
 
     /**
-     * The URI in the certificate's alternative names if there is exactly one, as in SPIFFE; otherwise the subject in the
-     * form of RFC 2253. A URI has a colon before any equals sign, a subject has not.
+     * The URI in the certificate's alternative names if there is exactly one, as in SPIFFE; otherwise the subject in
+     * the form of RFC 2253. A URI has a colon before any equals sign, a subject has not.
      */
     static String name(X509Certificate certificate) {
         Collection<List<?>> names;

@@ -16,8 +16,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Public keys of an OpenID provider. A thread of its own fetches them every five minutes, and after an unknown key ID at
- * most once per half minute, so no request waits for the provider. While it is unavailable, they are used for an hour.
+ * Public keys of an OpenID provider. A thread of its own fetches them every five minutes, and after an unknown key ID
+ * at most once per half minute, so no request waits for the provider. While it is unavailable, they are used for an
+ * hour.
  */
 final class IssuerKeys implements JWKSource<SecurityContext> {
     /** Minimum time between two fetches. */

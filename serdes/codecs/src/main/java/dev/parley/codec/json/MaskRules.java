@@ -26,8 +26,8 @@ import java.util.stream.Stream;
  * <p>{@code key:NAME} masks the values of members with this name at any depth. Only letters and digits count, in any
  * case and width, so {@code apiKey} and {@code API_KEY} are one name. {@code path:$.a.*['b.c'][*]} masks the values at
  * a path; {@code $} is the message, or each message of a batch. {@code pattern:REGEX} masks what the regular expression
- * (RE2) matches in strings, numbers and names. {@code default} is {@link #DEFAULT}. {@code keep:PATH} leaves the name and
- * the value at a path as they are, except the members and elements in it.
+ * (RE2) matches in strings, numbers and names. {@code default} is {@link #DEFAULT}. {@code keep:PATH} leaves the name
+ * and the value at a path as they are, except the members and elements in it.
  *
  * <p>A string that contains JSON is read as JSON. In any other string, the rest of the line after a masked name and a
  * colon, equals sign or closing angle bracket is masked.

@@ -156,7 +156,8 @@ final class McpHandshake {
 
     /**
      * Follows a response that belongs to the first request of a session, {@code initialize} or {@code server/discover},
-     * by its form. If that is not the open request with its ID, on this stream, it may be among the undecodable records.
+     * by its form. If that is not the open request with its ID, on this stream, it may be among the undecodable
+     * records.
      */
     void followFirst(McpMessage response, McpItem request) {
         Map<String, String> result = McpJson.members(response.getMessage().getResult());

@@ -50,7 +50,7 @@ public final class McpJson {
         return JsonMembers.text(utf8, 0, utf8.length);
     }
 
-    /** Returns one spelling of equal numbers, such as 1, 1.0 and 1e0, unless they are long; any other value as it is. */
+    /** One spelling of equal numbers, such as 1, 1.0 and 1e0, unless they are long; other values as they are. */
     static String canonical(String json) {
         int exponent = Math.max(json.indexOf('e'), json.indexOf('E'));
         boolean isShort = json.length() <= MAX_NUMBER && (exponent < 0 || json.length() - exponent <= MAX_EXPONENT);
