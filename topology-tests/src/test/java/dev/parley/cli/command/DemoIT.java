@@ -133,7 +133,8 @@ class DemoIT {
         }
         assertThat(changed).hasSize(1);
         String location = "tampered.jsonl:" + changed.get(0) + ", chain default|MCP|tickets-1, sequence 9";
-        assertThat(demo.said()).contains("verify finds no faults", "RECORD_CHANGED at " + location);
+        assertThat(demo.said().replaceAll("\\s+", " "))
+                .contains("verify finds no faults", "RECORD_CHANGED at " + location);
 
         CommandResult verified = CommandResult.by(
                 List.of("verify", data.resolve("tampered.jsonl").toString()));
@@ -451,13 +452,29 @@ class DemoIT {
     }
 
     /** Runs a command of Parley with the environment that the demo tells the user to set. */
-    private static CommandResult run(String command) {
+    private static CommandResult run(String command) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(Snippet.words(here(command)));
         assertThat(words.remove(0)).isEqualTo("./parley");
+        if (words.get(0).equals("tap")) {
+            return wrap(words);
+        }
         if (Set.of("ingest", "redrive", "redact", "export").contains(words.get(0))) {
             words.addAll(List.of("--set", "bootstrap.servers=" + brokers, "--set", "schema.registry.url=" + registry));
         }
         return CommandResult.by(words);
+    }
+
+    /** Runs {@code parley tap wrap}, which is a program of its own, with a file of a client. */
+    private static CommandResult wrap(List<String> words) throws IOException, InterruptedException {
+        Path file =
+                Files.writeString(directory.resolve("mcp.json"), "{\"mcpServers\":{\"files\":{\"command\":\"c\"}}}");
+        words.replaceAll(word -> word.equals("~/.cursor/mcp.json") ? file.toString() : word);
+        List<String> tap =
+                new ArrayList<>(List.of(java(), "-cp", System.getProperty("java.class.path"), "dev.parley.tap.Tap"));
+        tap.addAll(words.subList(1, words.size()));
+        String said = exec(tap);
+        assertThat(file).content().contains("\"tap\", \"mcp\"");
+        return new CommandResult(0, said);
     }
 
     private static void assertWorks(String command) throws IOException, InterruptedException {
