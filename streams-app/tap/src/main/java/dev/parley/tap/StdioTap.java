@@ -23,6 +23,7 @@ import sun.misc.Signal;
 final class StdioTap {
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int NOT_FOUND = 127;
+    private static final int SIGNALED = 128;
     private static final long DRAIN_MS = 1_000;
     private static final int PROCESS_GROUP = 2;
     private static final int FOREGROUND_GROUP = 5;
@@ -32,6 +33,8 @@ final class StdioTap {
     private final int maxBytes;
     private final AtomicLong passed = new AtomicLong();
     private final AtomicBoolean started = new AtomicBoolean();
+    /** Null until it has started. */
+    private volatile Process server;
     /** Headers of the client's records; set before a record is. */
     private Map<String, String> caller = Map.of();
 
@@ -53,7 +56,10 @@ final class StdioTap {
      * @return its exit status; 128 plus the signal that ended it
      */
     int run(List<String> command) throws InterruptedException {
-        Process server;
+        // Before the server, which may be interrupted together with this process.
+        for (String signal : List.of("TERM", "INT", "HUP")) {
+            Signal.handle(new Signal(signal), this::handle);
+        }
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
             restore(builder.environment());
@@ -63,13 +69,6 @@ final class StdioTap {
             return NOT_FOUND;
         }
         caller = Callers.ofProcess();
-        for (String signal : List.of("TERM", "INT", "HUP")) {
-            Signal.handle(new Signal(signal), raised -> {
-                if (!raised.getName().equals("INT") || !isForeground()) {
-                    pass(raised.getName(), server);
-                }
-            });
-        }
         Thread requests = new Thread(
                 () -> copy(
                         new FileInputStream(FileDescriptor.in), server.getOutputStream(), Direction.CLIENT_TO_SERVER),
@@ -118,15 +117,20 @@ final class StdioTap {
         }
     }
 
-    private static void pass(String signal, Process server) {
-        try {
-            // Java itself sends SIGTERM and SIGKILL only.
-            new ProcessBuilder("sh", "-c", "kill -s \"$0\" \"$1\"", signal, Long.toString(server.pid()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(Redirect.DISCARD)
-                    .start();
-        } catch (IOException e) {
-            server.destroy();
+    private void handle(Signal signal) {
+        Process running = server;
+        if (running == null) {
+            Runtime.getRuntime().halt(SIGNALED + signal.getNumber());
+        } else if (!signal.getName().equals("INT") || !isForeground()) {
+            try {
+                // Java itself sends SIGTERM and SIGKILL only.
+                new ProcessBuilder("sh", "-c", "kill -s \"$0\" \"$1\"", signal.getName(), Long.toString(running.pid()))
+                        .redirectErrorStream(true)
+                        .redirectOutput(Redirect.DISCARD)
+                        .start();
+            } catch (IOException e) {
+                running.destroy();
+            }
         }
     }
 
