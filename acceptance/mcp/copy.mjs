@@ -8,6 +8,7 @@ import { createWriteStream, readFileSync, readdirSync } from 'node:fs';
 import http from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { createParser } from 'eventsource-parser';
 
 export const TO_SERVER = 'client-to-server';
@@ -140,8 +141,10 @@ const pairs = (raw) => raw.flatMap((name, at) => (at % 2 ? [] : [`${name.toLower
   .filter((pair) => !pair.startsWith('content-length: ')).sort();
 
 /** The messages of a body, as Latin-1: a character is a byte. */
-function messages({ isStream, isComplete, body }) {
-  const text = Buffer.concat(body).toString('latin1');
+function messages({ isStream, isComplete, headers, body }) {
+  const bytes = Buffer.concat(body);
+  const isCompressed = isComplete && pairs(headers).includes('content-encoding: gzip');
+  const text = (isCompressed ? gunzipSync(bytes) : bytes).toString('latin1');
   if (!isStream) return isComplete ? [text] : [];
   const events = [];
   const parser = createParser({ onEvent: ({ event = 'message', data }) => {

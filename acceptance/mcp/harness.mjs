@@ -161,13 +161,17 @@ export class Recording {
     return ['--url', this.receiver.url, '--state', this.state, '--flush', '60'];
   }
 
-  /** Parameters of a stdio transport that runs a server through the tap. */
+  /** Parameters of a stdio transport that runs a server, a program of Node, through the tap. */
   stdio(...command) {
+    return this.program(process.execPath, ...command);
+  }
+
+  /** The same for any command. */
+  program(...command) {
     const copy = [join(here, 'copy.mjs'), this.copy];
     return {
       command: process.execPath, env: { ...ENV, PORT: '0' }, stderr: 'ignore',
-      args: [...copy, PARLEY, 'tap', 'mcp', ...this.options(), '--', process.execPath, ...copy, process.execPath,
-        ...command],
+      args: [...copy, PARLEY, 'tap', 'mcp', ...this.options(), '--', process.execPath, ...copy, ...command],
     };
   }
 

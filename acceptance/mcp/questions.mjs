@@ -16,7 +16,7 @@ import { StdioClientTransport as StdioTransport2 } from '@modelcontextprotocol/c
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ENV, Recording } from './harness.mjs';
+import { Recording } from './harness.mjs';
 import { check, judge, rows } from './judge.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -92,8 +92,8 @@ async function use(client) {
   assert(refused.isError && refused.content[0].text.startsWith('UNKNOWN_CONVERSATION'));
 }
 
-async function connected(client, recording, transport) {
-  await client.connect(recording.observe(transport));
+async function connected(client, transport) {
+  await client.connect(transport);
   try {
     await use(client);
   } finally {
@@ -109,13 +109,6 @@ const CLIENTS = [
   ['ask-sdk2-legacy', sdk2('legacy'), HttpTransport2, StdioTransport2],
   ['ask-sdk2-modern', sdk2(MODERN), HttpTransport2, StdioTransport2],
 ];
-
-/** The commands of parley mcp, through the recorder of stdio. */
-function stdio(recording, api) {
-  const { args, ...command } = recording.stdio();
-  return { ...command, args: [...args.slice(0, 2), `${ROOT}parley`, 'mcp', '--url', api], env: { ...process.env, ...ENV,
-    PATH: process.env.PATH, HOME: process.env.HOME } };
-}
 
 /** Runs the scenarios of the suite that a table names; those that are not in it do not apply. */
 async function scenarios(api) {
@@ -150,11 +143,11 @@ async function scenarios(api) {
 async function ask(api) {
   const files = [];
   for (const [name, create, Http, Stdio] of CLIENTS) {
-    const http = new Recording(out, `${name}-http`);
-    await http.http(api, (origin) => connected(create(), http, new Http(new URL('/mcp', origin))));
-    const local = new Recording(out, `${name}-stdio`);
-    await connected(create(), local, new Stdio(stdio(local, api)));
-    files.push(...http.check(), ...local.check());
+    const http = await new Recording(out, `${name}-http`).start();
+    await http.http(api, (origin) => connected(create(), new Http(new URL('/mcp', origin))));
+    const local = await new Recording(out, `${name}-stdio`).start();
+    await connected(create(), new Stdio(local.program(`${ROOT}parley`, 'mcp', '--url', api)));
+    files.push(await http.check(), await local.check());
   }
   check(judge(files), new Map(), false, /^$/);
   if (existsSync(suite)) await scenarios(api);

@@ -30,7 +30,8 @@ export const RAW_LINES = [
   // Not UTF-8.
   Buffer.from(JSON.stringify(callTool(12, 'echo', { message: '\xff' })), 'latin1'),
   ping(1), ping(1), callTool(13, 'echo', { message: 'x'.repeat(100_000) }),
-  notification('notifications/cancelled', { requestId: 13 }),
+  // Answered long ago.
+  notification('notifications/cancelled', { requestId: 6 }),
   notification('notifications/progress', { progressToken: 'never', progress: 1 }),
   request(14, 'server/discover', { _meta: meta() }), request(15, 'resources/subscribe', { uri: 7 }),
 ];
