@@ -114,15 +114,14 @@ class ConsoleMcpTest extends AbstractConsoleTest {
             send.click();
             assertThat(approve.getByRole(AriaRole.STATUS)).containsText("Sent.");
             awaitAnswer("/v1/conversations/changed/mcp/changed/messages/5", "\"approvedBy\"");
-            operator.go("#/conversations/changed/mcp/changed?m=4");
+            operator.go("#/?namespace=changed");
+            assertThat(unapproved(operator)).hasCount(0);
             operator.go("#/conversations/changed/mcp/changed?m=5");
             Locator approval = article(operator, 5).getByLabel("Approval");
             assertThat(approval).containsText("the-operator");
             assertThat(approval).containsText("release 2 of the server");
             assertThat(article(operator, 5).getByLabel("Approve", new Locator.GetByLabelOptions().setExact(true)))
                     .hasCount(0);
-            operator.go("#/?namespace=changed");
-            assertThat(unapproved(operator)).hasCount(0);
             operator.go("#/conversations/changed/mcp/changed?m=6");
             article(operator, 6).getByRole(AriaRole.LINK, button("message #5")).click();
             assertThat(article(operator, 5)).isVisible();
