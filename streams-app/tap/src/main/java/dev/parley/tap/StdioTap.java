@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import sun.misc.Signal;
@@ -23,7 +24,6 @@ import sun.misc.Signal;
 final class StdioTap {
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int NOT_FOUND = 127;
-    private static final int SIGNALED = 128;
     private static final long DRAIN_MS = 1_000;
     private static final int PROCESS_GROUP = 2;
     private static final int FOREGROUND_GROUP = 5;
@@ -33,8 +33,7 @@ final class StdioTap {
     private final int maxBytes;
     private final AtomicLong passed = new AtomicLong();
     private final AtomicBoolean started = new AtomicBoolean();
-    /** Null until it has started. */
-    private volatile Process server;
+    private final CompletableFuture<Process> running = new CompletableFuture<>();
     /** Headers of the client's records; set before a record is. */
     private Map<String, String> caller = Map.of();
 
@@ -56,6 +55,7 @@ final class StdioTap {
      * @return its exit status; 128 plus the signal that ended it
      */
     int run(List<String> command) throws InterruptedException {
+        Process server;
         // Before the server, which may be interrupted together with this process.
         for (String signal : List.of("TERM", "INT", "HUP")) {
             Signal.handle(new Signal(signal), this::handle);
@@ -64,6 +64,7 @@ final class StdioTap {
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(Redirect.INHERIT);
             restore(builder.environment());
             server = builder.start();
+            running.complete(server);
         } catch (IOException e) {
             Console.say("cannot start " + command.get(0) + ": " + Console.reason(e));
             return NOT_FOUND;
@@ -117,20 +118,20 @@ final class StdioTap {
         }
     }
 
+    /** Passes a signal on, as soon as the server has started. */
     private void handle(Signal signal) {
-        Process running = server;
-        if (running == null) {
-            Runtime.getRuntime().halt(SIGNALED + signal.getNumber());
-        } else if (!signal.getName().equals("INT") || !isForeground()) {
-            try {
-                // Java itself sends SIGTERM and SIGKILL only.
-                new ProcessBuilder("sh", "-c", "kill -s \"$0\" \"$1\"", signal.getName(), Long.toString(running.pid()))
-                        .redirectErrorStream(true)
-                        .redirectOutput(Redirect.DISCARD)
-                        .start();
-            } catch (IOException e) {
-                running.destroy();
-            }
+        Process server = running.join();
+        if (signal.getName().equals("INT") && isForeground()) {
+            return;
+        }
+        try {
+            // Java itself sends SIGTERM and SIGKILL only.
+            new ProcessBuilder("sh", "-c", "kill -s \"$0\" \"$1\"", signal.getName(), Long.toString(server.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            server.destroy();
         }
     }
 

@@ -9,11 +9,18 @@ import java.util.List;
 
 /** {@code parley tap} as a process of its own, with the options of the launcher. */
 final class TapProcess {
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+
     private TapProcess() {}
 
     /** Starts a command; standard error goes to a file. */
     static Process start(Path errors, String... arguments) throws IOException {
-        return new ProcessBuilder(command(arguments))
+        List<String> command = command(arguments);
+        // In the foreground of the terminal of the tests, the tap would not pass interrupts on.
+        if (Files.isExecutable(SETSID)) {
+            command.add(0, SETSID.toString());
+        }
+        return new ProcessBuilder(command)
                 .redirectError(Redirect.appendTo(errors.toFile()))
                 .start();
     }
