@@ -2,6 +2,8 @@ package dev.parley.gloss;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Capture;
+import dev.parley.avro.CaptureMark;
+import dev.parley.avro.HttpField;
 import dev.parley.avro.JsonRpcMessage;
 import dev.parley.avro.McpMessage;
 import dev.parley.dialogue.mcp.McpJson;
@@ -92,6 +94,13 @@ public final class McpGlosser implements Glosser {
             sentence.add(" answers with HTTP status " + capture.getHttpStatus());
         } else if (capture.getHttpMethod() != null) {
             sentence.add(" sends HTTP ").value(capture.getHttpMethod());
+        } else if (capture.getMark() == CaptureMark.GAP) {
+            sentence.add(" continues after lost messages");
+            for (HttpField field : capture.getFields()) {
+                if (field.getName().equals("parley-loss")) {
+                    sentence.add(": ").value(field.getValue());
+                }
+            }
         } else {
             sentence.add(" ends the session");
         }

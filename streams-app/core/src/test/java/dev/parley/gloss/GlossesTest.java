@@ -4,6 +4,11 @@ import static dev.parley.gloss.Examples.gloss;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Capture;
+import dev.parley.avro.CaptureMark;
+import dev.parley.avro.HttpField;
+import dev.parley.avro.JsonRpcKind;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaState;
@@ -239,6 +244,21 @@ class GlossesTest {
             })
     void mcpMessagesNameToolsAndArguments(String wire, String gloss) {
         assertThat(Examples.gloss(wire.replace('\'', '"'))).isEqualTo(gloss.replace('\'', '"'));
+    }
+
+    @Test
+    void aGapSaysWhatWasLostAndIsNoEnd() {
+        AgentMessage ping = Examples.message("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}".getBytes(UTF_8));
+        Capture capture = new Capture();
+        capture.setMark(CaptureMark.GAP);
+        capture.setFields(List.of(new HttpField("parley-loss", "records=3 bytes=120")));
+        ping.getMcp().getMessage().setKind(JsonRpcKind.NONE);
+        ping.getMcp().setCapture(capture);
+
+        assertThat(Glosses.STANDARD.gloss(ping, Definitions.NONE))
+                .isEqualTo("An agent continues after lost messages: records=3 bytes=120");
+        capture.setMark(CaptureMark.END);
+        assertThat(Glosses.STANDARD.gloss(ping, Definitions.NONE)).isEqualTo("An agent ends the session");
     }
 
     @Test
