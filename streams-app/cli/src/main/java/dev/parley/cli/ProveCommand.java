@@ -54,7 +54,8 @@ final class ProveCommand extends BaseCommand {
     @Option(
             names = "--conversation",
             paramLabel = "NS/PROTO/CONV",
-            description = "The conversation: namespace, protocol and conversation ID.")
+            description = "The conversation: namespace, protocol and conversation ID; or its chain, as parley tail"
+                    + " prints it.")
     private ConversationKey conversation;
 
     @Option(names = "--sequence", paramLabel = "N", description = "Sequence of the message in its chain.")

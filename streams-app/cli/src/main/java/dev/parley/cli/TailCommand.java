@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,6 +81,7 @@ final class TailCommand extends BaseCommand {
     private boolean json;
 
     private long printed;
+    private boolean announced;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -94,7 +96,7 @@ final class TailCommand extends BaseCommand {
         long pause = MIN_PAUSE_MS;
         String reported = "";
         while (StandardOutput.failure().isEmpty()) {
-            EventStream.Ended ended = stream.follow(event -> print(event, lines, colored));
+            EventStream.Ended ended = stream.follow(() -> following(lines), event -> print(event, lines, colored));
             if (count != null && printed >= count) {
                 return 0;
             }
@@ -113,6 +115,14 @@ final class TailCommand extends BaseCommand {
         return 1;
     }
 
+    /** Says once on a terminal that the command waits: there may be no message for a long time. */
+    private void following(boolean lines) {
+        if (lines && !announced) {
+            announced = true;
+            report("following new messages; Ctrl-C ends it");
+        }
+    }
+
     /** Prints an event; false if it was the last. */
     private boolean print(Event event, boolean lines, boolean colored) {
         if (lines) {
@@ -124,7 +134,7 @@ final class TailCommand extends BaseCommand {
         return (count == null || printed < count) && StandardOutput.failure().isEmpty();
     }
 
-    /** A line for a terminal. */
+    /** A line for a terminal; with a code, the rule and what is wrong below it. */
     static String line(TailEvent event, boolean colored) {
         VerdictDetail judged = event.judged();
         String outcome = judged.code() == null ? judged.verdict() : judged.verdict() + ' ' + judged.code();
@@ -137,7 +147,18 @@ final class TailCommand extends BaseCommand {
                         + (event.gloss() == null ? "" : "  " + event.gloss())
                         + judged.warnings().stream()
                                 .map(warning -> "  W " + warning.code())
-                                .collect(Collectors.joining()));
+                                .collect(Collectors.joining()))
+                + (judged.code() == null ? "" : reason(judged));
+    }
+
+    private static String reason(VerdictDetail judged) {
+        String rule = judged.rule() == null
+                ? null
+                : judged.rule().getSection() + ": " + judged.rule().getText();
+        return Stream.of(Optional.ofNullable(rule), Optional.ofNullable(judged.detail()))
+                .flatMap(Optional::stream)
+                .map(text -> "\n  " + ControlCharacters.escape(text))
+                .collect(Collectors.joining());
     }
 
     private static String sender(TailEvent event) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.parley.cli.api.ApiClient;
+import dev.parley.decode.ConversationKey;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -88,6 +90,30 @@ class StateCommandsOverHttpTest {
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out().strip()).isEqualTo(state);
         assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T11:00:00Z]");
+    }
+
+    @Test
+    void aChainNamesNamespaceAndProtocolToo() {
+        answers.add("{}");
+        answers.add("proof");
+        CommandRun state = run("state", "of%7Cme|MCP|a|b/c");
+        CommandRun proof = run("prove", "--conversation", "of%7Cme|MCP|a|b/c", "--sequence", "3");
+
+        assertThat(state.exit()).as(state.err()).isZero();
+        assertThat(proof.exit()).as(proof.err()).isZero();
+        String conversation = ApiClient.conversation(new ConversationKey("of|me", "MCP", "a|b/c"));
+        assertThat(asked).containsExactly(conversation + "/state [at=latest]", conversation + "/messages/3/proof");
+    }
+
+    @Test
+    void aSlashBeforeTheBarsIsNoChain() {
+        answers.add("proof");
+        CommandRun proof = run("prove", "--conversation", "mine/mcp/a|B|c", "--sequence", "3");
+
+        assertThat(proof.exit()).as(proof.err()).isZero();
+        assertThat(asked)
+                .containsExactly(
+                        ApiClient.conversation(new ConversationKey("mine", "MCP", "a|B|c")) + "/messages/3/proof");
     }
 
     @Test

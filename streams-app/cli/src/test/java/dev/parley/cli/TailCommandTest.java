@@ -19,7 +19,7 @@ class TailCommandTest {
     private static final String EVENT = "{\"chain\":\"default|SLIP|1\",\"namespace\":\"default\",\"protocol\":\"SLIP\","
             + "\"conversation\":\"1\",\"sequence\":9,\"time\":\"2026-01-31T12:00:00Z\",\"sender\":\"0\",\"to\":[\"1\"],"
             + "\"performative\":\"REQUEST\",\"verdict\":\"REJECTED\",\"code\":\"SLIP_TURN_REUSED\",\"position\":null,"
-            + "\"detail\":\"The next free turn is 5.\",\"meaning\":\"M\",\"remedy\":\"R\",\"allowed\":[\"a4\"],\"warnings\":["
+            + "\"detail\":\"The next free turn is 5.\\n\\u001b[31m\",\"meaning\":\"M\",\"remedy\":\"R\",\"allowed\":[\"a4\"],\"warnings\":["
             + "{\"code\":\"SLIP_TURN_GAP\",\"meaning\":\"m\",\"remedy\":\"r\"},"
             + "{\"code\":\"SLIP_\\u001b[31m\",\"meaning\":null,\"remedy\":null}],"
             + "\"rule\":{\"section\":\"1.3\",\"provenance\":\"S\",\"text\":\"t\"},\"inner\":[],\"bytes\":30,\"gloss\":\"Hi.\"}";
@@ -29,10 +29,10 @@ class TailCommandTest {
     }
 
     @Test
-    void aLineEndsWithItsWarnings() throws IOException {
+    void aLineEndsWithItsWarningsAndTheRuleIsBelow() throws IOException {
         assertThat(TailCommand.line(event(), false))
                 .isEqualTo("2026-01-31T12:00:00Z  REJECTED SLIP_TURN_REUSED  default|SLIP|1#9  0 → 1  Hi."
-                        + "  W SLIP_TURN_GAP  W SLIP_\\u001b[31m");
+                        + "  W SLIP_TURN_GAP  W SLIP_\\u001b[31m\n  1.3: t\n  The next free turn is 5.\\u000a\\u001b[31m");
     }
 
     @Test

@@ -71,6 +71,11 @@ public final class EventStream {
      * @throws UsageException if the API refuses a parameter
      */
     public Ended follow(Predicate<Event> consumer) {
+        return follow(() -> {}, consumer);
+    }
+
+    /** The same; {@code connected} runs as soon as no later record can be missed. */
+    public Ended follow(Runnable connected, Predicate<Event> consumer) {
         HttpURLConnection connection;
         try {
             connection = api.open(path, last, silence);
@@ -90,6 +95,7 @@ public final class EventStream {
             if (!String.valueOf(connection.getContentType()).startsWith(ApiClient.EVENTS)) {
                 return new Ended(ApiClient.returned(path, status) + ApiClient.FOREIGN, false, false, false);
             }
+            connected.run();
             for (Fields event = Fields.next(lines); event != null; event = Fields.next(lines)) {
                 boolean isRecord = event.name.equals("record") && !event.data.isEmpty();
                 received |= isRecord;

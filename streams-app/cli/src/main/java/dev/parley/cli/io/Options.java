@@ -69,16 +69,23 @@ public final class Options {
     }
 
     /**
-     * Parses a conversation as namespace/protocol/ID. The protocol may have any case, and the ID slashes. One of an
-     * extension has the name of its protocol, or EXTENSION and the name that views give it.
+     * Parses a conversation as namespace/protocol/ID, or as the chain that other commands print. The protocol may have
+     * any case, and the ID slashes. One of an extension has the name of its protocol, or EXTENSION and the name that
+     * views give it.
      *
      * @throws TypeConversionException if it has another form
      */
     public static ConversationKey conversation(String text) {
+        Optional<ConversationKey> chain =
+                ConversationKey.find(text).filter(key -> !key.namespace().contains("/"));
+        if (chain.isPresent()) {
+            return chain.get();
+        }
         int first = text.indexOf('/');
         int second = text.indexOf('/', first + 1);
         if (first < 1 || second <= first + 1 || second + 1 == text.length()) {
-            throw new TypeConversionException("must be NAMESPACE/PROTOCOL/CONVERSATION, but was '" + text + "'");
+            throw new TypeConversionException(
+                    "must be NAMESPACE/PROTOCOL/CONVERSATION or a chain, but was '" + text + "'");
         }
         String namespace = text.substring(0, first);
         String protocol = text.substring(first + 1, second).toUpperCase(Locale.ROOT);

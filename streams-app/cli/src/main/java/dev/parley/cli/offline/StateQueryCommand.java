@@ -82,7 +82,8 @@ abstract class StateQueryCommand extends ConfigCommand {
             hideParamSyntax = true,
             description =
                     "A transcript, or - for standard input; without one, a running Parley is asked. The conversation;"
-                            + " for CSP the context.")
+                            + " for CSP the context. Its chain, as parley tail prints it, also names namespace and"
+                            + " protocol.")
     private List<String> words = List.of();
 
     @Mixin
@@ -133,7 +134,8 @@ abstract class StateQueryCommand extends ConfigCommand {
 
     final ConversationKey conversation() {
         isTranscript(1);
-        return new ConversationKey(namespace, protocol.name(), words.get(words.size() - 1));
+        String word = words.get(words.size() - 1);
+        return ConversationKey.find(word).orElseGet(() -> new ConversationKey(namespace, protocol.name(), word));
     }
 
     /**

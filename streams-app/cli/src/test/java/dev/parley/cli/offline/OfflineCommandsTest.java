@@ -868,7 +868,7 @@ class OfflineCommandsTest {
                 "redact --chain mine/slip/5 --sequence 0 --reason x;--chain must be namespace|PROTOCOL|conversation",
                 "redact --chain mine|slip|5 --sequence 0 --reason x;--chain must be namespace|PROTOCOL|conversation",
                 "export --chain mine/slip/5;--chain must be namespace|PROTOCOL|conversation",
-                "prove --conversation mine|SLIP|5 --sequence 0;--conversation must be NAMESPACE/PROTOCOL/CONVERSATION",
+                "prove --conversation mine|slip|5 --sequence 0;--conversation must be NAMESPACE/PROTOCOL/CONVERSATION",
                 "dlq show foo;ID must be topic/partition/offset",
                 "dlq show a/b/c;ID must be topic/partition/offset",
                 "tail --after x;--after must be the member event of a JSON line",
