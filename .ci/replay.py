@@ -6,9 +6,11 @@ with --run, its exit status must be 0 instead. Settings of variables, and functi
 
 The line before a block is its mark:
 <!-- file: NAME -->       writes the block to that file
-<!-- terminal: NAME -->   runs in the background; the next command starts when the demo or the witness is ready.
+<!-- terminal: NAME -->   runs in the background; the next command starts when the demo, the witness or the tail is ready.
                           It goes on if the next page has the same command
+<!-- prints: NAME -->     is what that terminal prints since then: waits for as many lines as the block has
 <!-- varies -->           the output is recorded, but not compared
+<!-- soon -->             repeats each command until its output is that of the page, for views that are behind
 <!-- until: Ctrl-C -->    ends the command after a few seconds
 <!-- elsewhere -->        does not run: it needs another machine
 
@@ -31,22 +33,23 @@ import threading
 import time
 
 TIMEOUT = 180
-READY = re.compile(r"^(  HTTP API |parley witness: ).*$", re.M)
+READY = re.compile(r"^(  HTTP API |parley witness: |parley tail: ).*$", re.M)
 ADDRESS = re.compile(r"^  (?:Kafka|Schema Registry|HTTP API) +((?:http://)?[\d.:]+)", re.M)
 SETTING = re.compile(r"\w+(=|\(\) )\S")
 # The token that the demo prints, and its place in a page.
 TOKEN = re.compile(r"parley_[\w-]{20,}")
 TOKEN_SHOWN = "parley_…"
 WATCHED = 5
+# The session of a tap, whose random key decides its partition. A later command names the one that this run has printed.
+SESSION = re.compile(r"\bmemory-[\w.]+-\d+-\d{8}T\d{6}-[0-9a-f]{8}\b")
 # What differs from run to run.
 VOLATILE = [
+    (SESSION, "SESSION"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
     (re.compile(r"\b[0-9a-f]{8,}\b…?"), "HASH"),
     (re.compile(r"(jsonl:|\bline |\"offset\":|[Oo]ffset\":? ?|@|--partition )\d+( \d+)?"), r"\1N"),
     # Offsets count the markers of transactions too.
     (re.compile(r"(\.v1/\d+/)\d+"), r"\1N"),
-    # The session of a tap, whose random key decides its partition.
-    (re.compile(r"\bmemory-[\w.]+-\d+-\d{8}T\d{6}-HASH"), "SESSION"),
     (re.compile(r"(parley\.wire-|in partition )\d"), r"\1N"),
     (re.compile(r"at index \d+ of \d+"), "at index N"),
     # In the first seconds of a trail, no statement says up to when it is complete.
@@ -66,6 +69,8 @@ class Terminal:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
         environment.update(
             TERM="dumb", NO_COLOR="1", COLUMNS="80", LC_ALL="C.UTF-8",
+            # A tap must not record the gaps of others.
+            XDG_STATE_HOME=os.path.join(directory, "state"),
             PATH=os.path.join(directory, "bin") + os.pathsep + environment["PATH"])
         self.process = subprocess.Popen(
             ["bash", "-c", command], cwd=directory, stdin=slave, stdout=slave, stderr=slave, env=environment,
@@ -100,6 +105,12 @@ class Terminal:
         while not READY.search("\n".join(self.output())):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 sys.exit("the demo did not start:\n" + "\n".join(self.output()))
+            time.sleep(0.2)
+        return self.output()
+
+    def wait_for_lines(self, count):
+        deadline = time.monotonic() + TIMEOUT
+        while len(self.output()) < count and self.process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.2)
         return self.output()
 
@@ -155,6 +166,9 @@ class Replay:
         # Settings and functions, which each command repeats.
         self.settings = ""
         self.token = TOKEN_SHOWN
+        # Of each terminal in the background, the command and the number of lines that the page has shown.
+        self.shown = {}
+        self.sessions = {}
 
     def replay(self, then, following):
         lines = self.page.read_text("utf-8").split("\n")
@@ -179,7 +193,9 @@ class Replay:
                     if mark.startswith("<!-- file: "):
                         name = mark[len("<!-- file: "):-len(" -->")]
                         pathlib.Path(directory, name).write_text("\n".join(block) + "\n")
-                    if line == "```console" and mark != "<!-- elsewhere -->":
+                    if mark.startswith("<!-- prints: "):
+                        self.prints(mark[len("<!-- prints: "):-len(" -->")], block)
+                    elif line == "```console" and mark != "<!-- elsewhere -->":
                         for command, expected in commands(block):
                             self.execute(command, expected, mark, directory)
                     else:
@@ -201,6 +217,9 @@ class Replay:
     def execute(self, command, expected, mark, directory):
         shown = "\n".join(command)
         print(shown, flush=True)
+        for session, now in self.sessions.items():
+            shown = shown.replace(session, now)
+        command = shown.split("\n")
         text = shown[2:].replace(TOKEN_SHOWN, self.token)
         terminal = self.running.pop(text, None) or Terminal(self.settings + text, directory)
         self.terminals.append(terminal)
@@ -209,17 +228,34 @@ class Replay:
             printed = "\n".join(actual)
             self.addresses += ADDRESS.findall(printed)
             self.token = (TOKEN.findall(printed) or [self.token])[0]
+            self.shown[mark[len("<!-- terminal: "):-len(" -->")]] = (terminal, len(actual))
         elif mark == "<!-- until: Ctrl-C -->":
             actual = terminal.interrupt()
         else:
             actual = terminal.wait()
+        deadline = time.monotonic() + TIMEOUT
+        while mark == "<!-- soon -->" and normal(expected) != normal(actual) and time.monotonic() < deadline:
+            time.sleep(0.5)
+            actual = Terminal(self.settings + text, directory).wait()
         if self.run and terminal.process.returncode:
             self.failed.append(shown)
             print("\n".join(actual))
         self.recorded += command + actual
         if SETTING.match(text) or text.startswith("export "):
             self.settings += text + "\n"
-        if not self.run and mark != "<!-- varies -->" and normal(expected) != normal(actual):
+        if mark != "<!-- varies -->":
+            self.compare(shown, expected, actual)
+
+    def prints(self, name, expected):
+        terminal, lines = self.shown[name]
+        actual = terminal.wait_for_lines(lines + len(expected))[lines:]
+        self.shown[name] = (terminal, lines + len(actual))
+        self.recorded += actual
+        self.compare(terminal.command, expected, actual)
+
+    def compare(self, shown, expected, actual):
+        self.sessions.update(zip(SESSION.findall("\n".join(expected)), SESSION.findall("\n".join(actual))))
+        if not self.run and normal(expected) != normal(actual):
             self.failed.append(shown)
             print("\n".join(difflib.unified_diff(expected, actual, "page", "now", lineterm="")))
 
