@@ -488,7 +488,12 @@ class DemoIT {
         }
         CommandResult result = run(command);
         assertThat(result.exit()).as(command + "\n" + result.all()).isZero();
-        assertThat(result.all()).as(command).isNotBlank();
+        List<String> words = Snippet.words(here(command));
+        if (words.contains("--out")) {
+            assertThat(Path.of(words.get(words.indexOf("--out") + 1))).isNotEmptyFile();
+        } else {
+            assertThat(result.all()).as(command).isNotBlank();
+        }
     }
 
     /** Runs {@code curl -s URL} or {@code curl -s URL -o FILE}. */
