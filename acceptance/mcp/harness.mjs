@@ -11,6 +11,8 @@ import { TO_CLIENT, TO_SERVER, compareHttp, compareStdio, link } from './copy.mj
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 export const EVERYTHING = join(here, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+/** The example server of SDK 1. */
+export const EXAMPLE = join(here, 'node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js');
 export const SERVER2 = join(here, 'server2.mjs');
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The command of the build that build() has made. */
@@ -34,7 +36,7 @@ const started = new Set();
 process.on('exit', () => started.forEach((server) => server.kill('SIGKILL')));
 
 /** A port that is free now, and which no client or proxy gets before the server starts: those are higher. */
-async function freePort() {
+export async function freePort() {
   for (;;) {
     const port = nextPort++;
     const server = net.createServer();
@@ -47,7 +49,7 @@ async function freePort() {
 /** Starts an HTTP server on a free port, and stops it after use. */
 export async function serving(args, use) {
   const port = await freePort();
-  const server = spawn(process.execPath, args, { env: { ...ENV, PORT: `${port}` }, stdio: 'ignore' });
+  const server = spawn(process.execPath, args, { env: { ...ENV, PORT: `${port}`, MCP_PORT: `${port}` }, stdio: 'ignore' });
   started.add(server);
   try {
     for (let tries = 0; ; tries++) {
@@ -111,26 +113,39 @@ async function receiver(file) {
   };
 }
 
-/** Runs `parley tap http` before a server, with these further options, and ends it after use. */
-export async function tapped(options, target, use) {
-  const args = ['tap', 'http', '--listen', '127.0.0.1:0', '--to', target, ...options];
+/** Starts `parley tap http` before a server; returns its address, and functions that end it. */
+export async function startTap(options, target, listen = '127.0.0.1:0') {
+  const args = ['tap', 'http', '--listen', listen, '--to', target, ...options];
   const tap = spawn(PARLEY, args, { env: ENV, stdio: ['ignore', 'ignore', 'pipe'] });
   started.add(tap);
   let said = '';
-  const ended = new Promise((resolve) => tap.on('close', resolve));
+  const ended = new Promise((resolve) => tap.on('close', resolve)).finally(() => started.delete(tap));
   const origin = await Promise.race([ended, new Promise((resolve) => tap.stderr.on('data', (chunk) => {
     said += chunk;
     const [, address] = /listening on (http:\S+) for/.exec(said) ?? [];
     if (address) resolve(address);
   }))]);
+  assert.equal(typeof origin, 'string', said);
+  return {
+    origin,
+    kill() {
+      tap.kill('SIGKILL');
+      return ended;
+    },
+    async stop() {
+      tap.kill('SIGTERM');
+      assert.equal(await ended, 0, said);
+    },
+  };
+}
+
+/** Runs `parley tap http` before a server, with these further options, and ends it after use. */
+export async function tapped(options, target, use) {
+  const tap = await startTap(options, target);
   try {
-    assert.equal(typeof origin, 'string', said);
-    return await use(origin);
+    return await use(tap.origin);
   } finally {
-    tap.kill('SIGTERM');
-    const status = await ended;
-    started.delete(tap);
-    assert.equal(status, 0, said);
+    await tap.stop();
   }
 }
 

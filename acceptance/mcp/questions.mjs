@@ -4,11 +4,10 @@
 // are the transcripts. The clients compare each result with the output schema of its tool. Where the conformance suite
 // is installed, its scenarios for servers run too, and their checks are compared with docs/testing.md.
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client as Client2, StreamableHTTPClientTransport as HttpTransport2 } from '@modelcontextprotocol/client';
@@ -16,7 +15,8 @@ import { StdioClientTransport as StdioTransport2 } from '@modelcontextprotocol/c
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { Recording } from './harness.mjs';
+import { startDemo } from './demo.mjs';
+import { Recording, build } from './harness.mjs';
 import { check, judge, rows } from './judge.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,20 +25,11 @@ const [out, url] = process.argv.slice(2);
 
 /** Starts a demo, and ends it after use. */
 async function demo(use) {
-  const free = ['bootstrap.servers=127.0.0.1:0', 'schema.registry.url=http://127.0.0.1:0', 'http.port=0'];
-  const running = spawn(`${ROOT}parley`, ['demo', ...free.flatMap((setting) => ['--set', setting])],
-    { stdio: ['ignore', 'pipe', 'inherit'] });
+  const running = await startDemo();
   try {
-    let printed = '';
-    running.stdout.on('data', (text) => { printed += text; });
-    for (;;) {
-      const found = /HTTP API +(http:\/\/[0-9.:]+)/.exec(printed);
-      if (found) return await use(found[1]);
-      assert.equal(running.exitCode, null, 'the demo did not start');
-      await sleep(200);
-    }
+    await use(running.url);
   } finally {
-    running.kill();
+    await running.stop();
   }
 }
 
@@ -154,4 +145,5 @@ async function ask(api) {
 }
 
 mkdirSync(out, { recursive: true });
+build();
 await (url ? ask(url) : demo(ask));
