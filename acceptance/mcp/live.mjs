@@ -23,7 +23,7 @@ import { ENV, EVERYTHING, EXAMPLE, PARLEY, SERVER2, build, serving, startTap } f
 import * as usage2 from './usage2.mjs';
 
 const { refused } = everything;
-/** Calls during the outage, of 180 kB both ways: several times the buffer of a tap. */
+/** Calls of 180 kB, both ways, while the demo is away: several times the buffer of a tap. */
 const CALLS = 60;
 const LARGE = 'x'.repeat(90_000);
 const MODERN = '2026-07-28';
@@ -53,17 +53,16 @@ const conversations = async ({ namespace, pid }, filter = '') =>
 /** Its path in the API. */
 const pathOf = ({ namespace, conversation }) => `conversations/${namespace}/mcp/${encodeURIComponent(conversation)}`;
 
-/** All messages of the only conversation of a session. */
+/** All messages of the only conversation of a session. They do not change, so each is requested once. */
 async function messages(session) {
   const found = await conversations(session);
   assert(found.length < 2, `${session.name}: expected one conversation, but found ${found.map((one) => one.conversation)}`);
-  const all = [];
-  for (let next = found.length === 0 ? null : 0; next !== null;) {
+  for (let next = found.length === 0 ? null : session.items.length; next !== null;) {
     const page = await get(`${pathOf(found[0])}/messages?bodies=true&limit=1000&from=${next}`);
-    all.push(...page.items);
+    session.items.push(...page.items);
     next = page.next;
   }
-  return all;
+  return session.items;
 }
 
 const captureOf = ({ message }) => message.mcp.capture;
@@ -113,7 +112,7 @@ async function connect(session, transport) {
   };
   await client.connect(transport);
   const closed = new Promise((resolve) => { client.onclose = resolve; });
-  return { namespace: session.name, ...session, passed, transport, closed };
+  return { namespace: session.name, ...session, items: [], passed, transport, closed };
 }
 
 const processes = new Set();
@@ -330,13 +329,11 @@ async function killedHttp(create, receiver) {
   console.log('live: killed-http: the next tap has recorded the gap, after which the same rule is not judged');
 }
 
-const PASS = ['--buffer', '4', '--on-outage', 'pass'];
+const SMALL = ['--buffer', '4', '--on-outage', 'pass'];
 
-/** Uses a session while the demo is away; returns what is left to do after it. */
-async function duringOutage(session, text) {
-  for (let n = 0; n < CALLS; n++) await session.say(text(n));
-  return session;
-}
+const call = (sessions, count) => Promise.all(sessions.map(async (session) => {
+  for (let n = 0; n < count; n++) await session.say(`${n} ${LARGE}`);
+}));
 
 async function lossy(session, isComplete) {
   const { mark } = await gap(session, /^records=\d+ bytes=\d+ from=\S+ to=\S+$/);
@@ -425,11 +422,11 @@ async function run(example, everythingServer) {
   const tail = await follow();
   const secrets = [newSecret(), newSecret(), newSecret()];
   const open = (create, name, receiver, more) => create(name, options(name, receiver, more));
-  const spool = (name) => ['--spool', join(work, 'spool', name)];
+  const spool = (name) => [...SMALL, '--spool', join(work, 'spool', name)];
 
   const plainSession = await open(everythingStdio, 'judged-stdio', url);
   const outage = [
-    open(everythingStdio, 'pass-stdio', kafka, PASS), open(exampleSession, 'pass-http', url, PASS),
+    open(everythingStdio, 'pass-stdio', kafka, SMALL), open(exampleSession, 'pass-http', url, SMALL),
     open(everythingStdio, 'spool-stdio', url, spool('stdio')), open(exampleSession, 'spool-http', kafka, spool('http')),
   ];
   await Promise.all([
@@ -452,9 +449,10 @@ async function run(example, everythingServer) {
   assert.equal(tail.failure, undefined, 'failure of the live tail');
 
   const sessions = await Promise.all(outage);
-  await demo.kill();
-  await Promise.all(sessions.map((session) =>
-    duringOutage(session, (n) => (session.name.startsWith('pass') ? LARGE : `call ${n}`))));
+  // Some records are on their way when broker and API vanish.
+  const calls = call(sessions, 5);
+  await Promise.all([demo.kill(), calls]);
+  await call(sessions, CALLS);
   await start(demo.addresses);
   await Promise.all([
     lossy(sessions[0], true), lossy(sessions[1], false), spooled(sessions[2]), spooled(sessions[3]),
