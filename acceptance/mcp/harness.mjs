@@ -12,7 +12,8 @@ import { TO_CLIENT, TO_SERVER, compareHttp, compareStdio, link } from './copy.mj
 const here = fileURLToPath(new URL('.', import.meta.url));
 export const EVERYTHING = join(here, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 /** The example server of SDK 1. */
-export const EXAMPLE = join(here, 'node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js');
+export const EXAMPLE =
+  join(here, 'node_modules/@modelcontextprotocol/sdk/dist/esm/examples/server/simpleStreamableHttp.js');
 export const SERVER2 = join(here, 'server2.mjs');
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The command of the build that build() has made. */
@@ -49,7 +50,8 @@ export async function freePort() {
 /** Starts an HTTP server on a free port, and stops it after use. */
 export async function serving(args, use) {
   const port = await freePort();
-  const server = spawn(process.execPath, args, { env: { ...ENV, PORT: `${port}`, MCP_PORT: `${port}` }, stdio: 'ignore' });
+  const env = { ...ENV, PORT: `${port}`, MCP_PORT: `${port}` };
+  const server = spawn(process.execPath, args, { env, stdio: 'ignore' });
   started.add(server);
   try {
     for (let tries = 0; ; tries++) {
