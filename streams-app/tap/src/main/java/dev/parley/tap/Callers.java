@@ -2,8 +2,9 @@ package dev.parley.tap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.nimbusds.jwt.JWTClaimsSet;
+import dev.parley.codec.ControlCharacters;
+import dev.parley.codec.json.JsonWriter;
 import dev.parley.oidc.JwtVerifier;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.security.auth.x500.X500Principal;
-import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -72,10 +72,9 @@ final class Callers {
     }
 
     private Optional<JWTClaimsSet> verified(HttpFields request) {
-        List<HttpField> fields = request.getFields(HttpHeader.AUTHORIZATION);
-        String value = fields.size() == 1 ? fields.get(0).getValue() : null;
+        List<String> fields = request.getValuesList(HttpHeader.AUTHORIZATION);
+        String value = fields.size() == 1 ? fields.get(0) : "";
         if (tokens == null
-                || value == null
                 || value.length() > MAX_TOKEN
                 || !value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return Optional.empty();
@@ -108,20 +107,20 @@ final class Callers {
      * the form of RFC 2253. A URI has a colon before any equals sign, a subject has not.
      */
     static String name(X509Certificate certificate) {
-        Collection<List<?>> names;
         try {
-            names = certificate.getSubjectAlternativeNames();
+            Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+            List<?> uris = names == null
+                    ? List.of()
+                    : names.stream()
+                            .filter(name -> name.get(0).equals(SAN_URI))
+                            .map(name -> name.get(1))
+                            .toList();
+            return uris.size() == 1
+                    ? (String) uris.get(0)
+                    : certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
         } catch (CertificateParsingException e) {
             return null;
         }
-        List<String> uris = (names == null ? List.<List<?>>of() : names)
-                .stream()
-                        .filter(name -> name.get(0).equals(SAN_URI))
-                        .map(name -> (String) name.get(1))
-                        .toList();
-        return uris.size() == 1
-                ? uris.get(0)
-                : certificate.getSubjectX500Principal().getName(X500Principal.RFC2253);
     }
 
     private static Map<String, String> caller(String name, String proof) {
@@ -137,10 +136,7 @@ final class Callers {
     private static void delegate(Map<String, String> headers, List<String> actors) {
         StringBuilder json = new StringBuilder();
         for (String actor : actors) {
-            String next = (json.length() == 0 ? "[" : ",")
-                    + '"'
-                    + new String(JsonStringEncoder.getInstance().quoteAsString(actor))
-                    + '"';
+            String next = (json.length() == 0 ? "[" : ",") + JsonWriter.quoted(actor);
             if (!isName(actor) || Captured.utf8(json + next).length >= MAX_ACTORS_BYTES) {
                 break;
             }
@@ -156,7 +152,7 @@ final class Callers {
         return name != null
                 && !name.isEmpty()
                 && name.length() <= MAX_NAME
-                && name.chars().noneMatch(Character::isISOControl)
+                && !ControlCharacters.isIn(name)
                 && UTF_8.newEncoder().canEncode(name);
     }
 }

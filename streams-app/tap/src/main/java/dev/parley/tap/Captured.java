@@ -1,6 +1,7 @@
 package dev.parley.tap;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -10,11 +11,25 @@ import java.util.Map;
  * @param value bytes of the message; not changed; null without one
  * @param headers record headers by name; not changed
  * @param time when it passed, in milliseconds since 1970
- * @param loss the loss of this process that the record states; null for other records
+ * @param loss the loss that a gap states; null for other records, and for those from disk
  */
 record Captured(String session, byte[] value, Map<String, String> headers, long time, Loss loss) {
     /** Bytes of a record in memory beyond its content. */
     private static final int OVERHEAD = 512;
+
+    /**
+     * The record that marks a gap.
+     *
+     * @param headers headers of all records of the tap
+     */
+    static Captured gap(String session, Map<String, String> headers, Loss loss) {
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        // A gap affects both directions; each record has one.
+        all.put("parley-direction", Direction.SERVER_TO_CLIENT.toString());
+        all.put("parley-capture", "gap");
+        all.put(Loss.HEADER, loss.toString());
+        return new Captured(session, null, all, System.currentTimeMillis(), loss);
+    }
 
     /** Bytes of the message. */
     int length() {

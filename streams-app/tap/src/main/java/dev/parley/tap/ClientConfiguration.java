@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import dev.parley.codec.json.JsonWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,8 +17,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Edits the configuration file of an MCP client: the members {@code command} and {@code args} of the servers in
@@ -41,29 +43,43 @@ final class ClientConfiguration {
                     StreamReadConstraints.builder().maxNestingDepth(100).build())
             .build();
 
+    private final Path file;
     private final byte[] bytes;
+    private final List<Entry> entries = new ArrayList<>();
     private final List<Edit> edits = new ArrayList<>();
 
     /** A value in the file: its bytes, and its text if it is a string. */
     private record Span(int from, int to, String text) {}
 
     /** Bytes to replace. */
-    private record Edit(int from, int to, byte[] by) {}
+    private record Edit(int from, int to, String by) {}
 
     /** A server; without arguments, the span of their list is null. */
     private record Entry(String name, Span command, Span list, List<Span> arguments) {
         boolean isWrapped() {
-            return arguments.size() > PREFIX.size()
-                    && arguments.stream()
-                            .limit(PREFIX.size())
-                            .map(Span::text)
-                            .toList()
-                            .equals(PREFIX);
+            return texts().size() > PREFIX.size() && texts().subList(0, PREFIX.size()).equals(PREFIX);
+        }
+
+        List<String> texts() {
+            return arguments.stream().map(Span::text).toList();
         }
     }
 
-    private ClientConfiguration(byte[] bytes) {
-        this.bytes = bytes;
+    private ClientConfiguration(Path file) throws IOException, UsageException {
+        if (!Files.isRegularFile(file) || Files.size(file) > MAX_BYTES) {
+            throw new UsageException(file + " must be an existing file of at most " + MAX_BYTES + " bytes");
+        }
+        this.file = file;
+        this.bytes = Files.readAllBytes(file);
+        try (JsonParser parser = JSON.createParser(bytes)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new UsageException(file + " must be a JSON object");
+            }
+            members(parser);
+        } catch (JsonProcessingException e) {
+            throw new UsageException(file + " must be JSON in UTF-8, with comments at most: line "
+                    + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": " + e.getOriginalMessage().replaceFirst("(?s) \\(start marker.*", ""));
+        }
     }
 
     /**
@@ -75,23 +91,17 @@ final class ClientConfiguration {
      * @return names of these servers
      */
     static List<String> wrap(Path file, String command, List<String> options) throws IOException, UsageException {
-        ClientConfiguration configuration = new ClientConfiguration(read(file));
-        List<String> names = new ArrayList<>();
-        List<Entry> entries = configuration.entries(file);
-        for (Entry entry : entries) {
+        ClientConfiguration configuration = new ClientConfiguration(file);
+        for (Entry entry : configuration.entries) {
             if (!entry.isWrapped()) {
                 configuration.wrap(entry, command, options);
-                names.add(entry.name());
             }
         }
-        if (names.isEmpty()) {
-            throw new UsageException(
-                    entries.isEmpty()
-                            ? file + " has no server with a command; it must have one in mcpServers or servers"
-                            : "all servers of " + file + " are wrapped already; parley tap unwrap takes the tap out");
-        }
-        configuration.write(file);
-        return names;
+        return configuration.write(
+                false,
+                configuration.entries.isEmpty()
+                        ? " has no server with a command; it must have one in mcpServers or servers"
+                        : " has only servers that are wrapped already; parley tap unwrap takes the tap out");
     }
 
     /**
@@ -100,71 +110,42 @@ final class ClientConfiguration {
      * @return names of the servers that had it
      */
     static List<String> unwrap(Path file) throws IOException, UsageException {
-        ClientConfiguration configuration = new ClientConfiguration(read(file));
-        List<String> names = new ArrayList<>();
-        for (Entry entry : configuration.entries(file)) {
+        ClientConfiguration configuration = new ClientConfiguration(file);
+        for (Entry entry : configuration.entries) {
             if (entry.isWrapped()) {
                 configuration.unwrap(entry);
-                names.add(entry.name());
             }
         }
-        if (names.isEmpty()) {
-            throw new UsageException(file + " has no server that parley tap wraps");
-        }
-        configuration.write(file);
-        return names;
+        return configuration.write(true, " has no server that parley tap wraps");
     }
 
-    private static byte[] read(Path file) throws IOException, UsageException {
-        if (!Files.isRegularFile(file) || Files.size(file) > MAX_BYTES) {
-            throw new UsageException(file + " must be a file of at most " + MAX_BYTES + " bytes");
-        }
-        return Files.readAllBytes(file);
-    }
-
-    private List<Entry> entries(Path file) throws IOException, UsageException {
-        List<Entry> entries = new ArrayList<>();
-        try (JsonParser parser = JSON.createParser(bytes)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new UsageException(file + " must be a JSON object");
-            }
-            while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                String name = parser.currentName();
-                JsonToken value = parser.nextToken();
-                if (name.equals("mcp") && value == JsonToken.START_OBJECT) {
-                    // settings.json of VS Code
-                    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                        String inner = parser.currentName();
-                        parser.nextToken();
-                        servers(parser, inner, entries);
-                    }
-                } else {
-                    servers(parser, name, entries);
-                }
-            }
-        } catch (JsonProcessingException e) {
-            throw new UsageException(file + " must be JSON in UTF-8, with comments at most: line "
-                    + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": " + e.getOriginalMessage());
-        }
-        return entries;
-    }
-
-    private static void servers(JsonParser parser, String member, List<Entry> entries) throws IOException {
-        if (!SERVERS.contains(member) || parser.currentToken() != JsonToken.START_OBJECT) {
-            parser.skipChildren();
-            return;
-        }
+    private void members(JsonParser parser) throws IOException {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
-            if (parser.nextToken() == JsonToken.START_OBJECT) {
-                entry(parser, name, entries);
+            boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
+            if (isObject && SERVERS.contains(name)) {
+                servers(parser);
+            } else if (isObject && name.equals("mcp")) {
+                // settings.json of VS Code
+                members(parser);
             } else {
                 parser.skipChildren();
             }
         }
     }
 
-    private static void entry(JsonParser parser, String server, List<Entry> entries) throws IOException {
+    private void servers(JsonParser parser) throws IOException {
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            if (parser.nextToken() == JsonToken.START_OBJECT) {
+                entry(parser, name);
+            } else {
+                parser.skipChildren();
+            }
+        }
+    }
+
+    private void entry(JsonParser parser, String server) throws IOException {
         Span command = null;
         Span list = null;
         List<Span> arguments = new ArrayList<>();
@@ -201,71 +182,62 @@ final class ClientConfiguration {
     }
 
     private void wrap(Entry entry, String command, List<String> options) throws UsageException {
-        StringBuilder before = new StringBuilder();
         List<String> added = new ArrayList<>(PREFIX);
         added.addAll(options);
         if (new TapOptions(options, 0, Set.of()).get(SERVER) == null && TapOptions.isName(entry.name())) {
             added.addAll(List.of("--" + SERVER, entry.name()));
         }
         added.add(END);
-        added.forEach(argument -> before.append(quoted(argument)).append(", "));
-        before.append(raw(entry.command()));
-        edits.add(new Edit(
-                entry.command().from(), entry.command().to(), quoted(command).getBytes(UTF_8)));
+        String before = added.stream().map(JsonWriter::quoted).collect(Collectors.joining(", ", "", ", "))
+                + raw(entry.command().from(), entry.command().to());
+        replace(entry.command().from(), entry.command().to(), JsonWriter.quoted(command));
         if (entry.list() == null) {
-            insert(entry.command().to(), NEW_ARGUMENTS + "[" + before + "]");
-        } else if (entry.arguments().isEmpty()) {
-            insert(entry.list().from() + 1, before.toString());
+            replace(entry.command().to(), entry.command().to(), NEW_ARGUMENTS + "[" + before + "]");
         } else {
-            insert(entry.arguments().get(0).from(), before + ", ");
+            boolean isFirst = entry.arguments().isEmpty();
+            int at = isFirst ? entry.list().from() + 1 : entry.arguments().get(0).from();
+            replace(at, at, before + (isFirst ? "" : ", "));
         }
     }
 
     private void unwrap(Entry entry) throws UsageException {
         List<Span> arguments = entry.arguments();
-        List<String> texts = arguments.stream().map(Span::text).toList();
-        int command = new TapOptions(texts, PREFIX.size(), Set.of()).end();
-        if (command == arguments.size()) {
+        int index = new TapOptions(entry.texts(), PREFIX.size(), Set.of()).end();
+        if (index == arguments.size()) {
             throw new UsageException("the server " + entry.name() + " has no command after " + END);
         }
-        edits.add(new Edit(
-                entry.command().from(),
-                entry.command().to(),
-                raw(arguments.get(command)).getBytes(UTF_8)));
-        int from = arguments.get(0).from();
-        int to = arguments.get(command).to();
-        if (command + 1 < arguments.size()) {
-            to = arguments.get(command + 1).from();
-        } else if (raw(new Span(
-                        entry.command().to(),
-                        Math.max(entry.command().to(), entry.list().from()),
-                        null))
-                .equals(NEW_ARGUMENTS)) {
-            from = entry.command().to();
-            to = entry.list().to();
+        Span command = arguments.get(index);
+        replace(entry.command().from(), entry.command().to(), raw(command.from(), command.to()));
+        int afterCommand = entry.command().to();
+        if (index + 1 < arguments.size()) {
+            replace(arguments.get(0).from(), arguments.get(index + 1).from(), "");
+        } else if (entry.list().from() > afterCommand
+                && raw(afterCommand, entry.list().from()).equals(NEW_ARGUMENTS)) {
+            replace(afterCommand, entry.list().to(), "");
+        } else {
+            replace(arguments.get(0).from(), command.to(), "");
         }
-        edits.add(new Edit(from, to, new byte[0]));
     }
 
-    private void insert(int at, String text) {
-        edits.add(new Edit(at, at, text.getBytes(UTF_8)));
+    private void replace(int from, int to, String text) {
+        edits.add(new Edit(from, to, text));
     }
 
-    private String raw(Span span) {
-        return new String(bytes, span.from(), span.to() - span.from(), UTF_8);
+    private String raw(int from, int to) {
+        return new String(bytes, from, to - from, UTF_8);
     }
 
-    private static String quoted(String text) {
-        return '"' + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
-    }
-
-    private void write(Path file) throws IOException {
+    /** Writes the file, and returns the names of the servers that were edited; without one, an error says why. */
+    private List<String> write(boolean areWrapped, String none) throws IOException, UsageException {
+        if (edits.isEmpty()) {
+            throw new UsageException(file + none);
+        }
         ByteArrayOutputStream edited = new ByteArrayOutputStream();
-        edits.sort((a, b) -> Integer.compare(a.from(), b.from()));
+        edits.sort(Comparator.comparing(Edit::from));
         int start = 0;
         for (Edit edit : edits) {
             edited.write(bytes, start, edit.from() - start);
-            edited.writeBytes(edit.by());
+            edited.writeBytes(edit.by().getBytes(UTF_8));
             start = edit.to();
         }
         edited.write(bytes, start, bytes.length - start);
@@ -282,5 +254,9 @@ final class ClientConfiguration {
         } finally {
             Files.deleteIfExists(replacement);
         }
+        return entries.stream()
+                .filter(entry -> entry.isWrapped() == areWrapped)
+                .map(Entry::name)
+                .toList();
     }
 }

@@ -1,5 +1,7 @@
 package dev.parley.tap;
 
+import java.io.IOException;
+
 /** Messages to the user, on standard error: standard output belongs to the traffic. */
 final class Console {
     private Console() {}
@@ -13,9 +15,8 @@ final class Console {
 
     /** The reason of a failure, as the end of a sentence. */
     static String reason(Throwable failure) {
-        String message = failure.getMessage();
-        return message == null || message.isBlank()
-                ? failure.getClass().getSimpleName()
-                : failure.getClass().getSimpleName() + ": " + message;
+        String name = failure.getClass().getSimpleName();
+        String message = failure.getMessage() == null ? "" : failure.getMessage();
+        return message.isBlank() ? name : failure.getClass() == IOException.class ? message : name + ": " + message;
     }
 }

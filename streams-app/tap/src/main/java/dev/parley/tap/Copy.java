@@ -1,53 +1,46 @@
 package dev.parley.tap;
 
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A bounded copy of bytes that pass. Beyond a bound it is dropped, and only counts. Not thread-safe. */
-final class Copy {
-    private static final int MIN_BYTES = 1 << 10;
+/** A bounded copy of bytes that pass. Beyond a bound it is dropped, and only counts. Not for several threads. */
+final class Copy extends ByteArrayOutputStream {
+    private static final int KEPT_BYTES = 1 << 10;
 
     private final int maxBytes;
     private final AtomicLong budget;
-    private byte[] bytes = new byte[0];
-    private int length;
     private long total;
-    private boolean dropped;
+    private boolean isDropped;
 
     /**
      * Creates an empty copy.
      *
-     * @param budget bytes left for all copies
+     * @param budget bytes left for all copies; their arrays have at most twice as many
      */
     Copy(int maxBytes, AtomicLong budget) {
+        super(0);
         this.maxBytes = maxBytes;
         this.budget = budget;
     }
 
-    void add(byte[] source, int from, int count) {
-        total += count;
-        if (dropped || !reserve(length + (long) count)) {
-            dropped = true;
+    void add(byte[] source, int from, int length) {
+        total += length;
+        isDropped = isDropped || !reserve(length);
+        if (isDropped) {
             free();
-            return;
+        } else {
+            write(source, from, length);
         }
-        System.arraycopy(source, from, bytes, length, count);
-        length += count;
     }
 
-    private boolean reserve(long size) {
-        if (size > maxBytes) {
+    private boolean reserve(int length) {
+        if (length > maxBytes - count) {
             return false;
         }
-        if (size > bytes.length) {
-            int capacity = (int) Math.min(maxBytes, Math.max(Math.max(size, MIN_BYTES), 2L * bytes.length));
-            if (budget.addAndGet(bytes.length - capacity) < 0) {
-                budget.addAndGet(capacity - bytes.length);
-                return false;
-            }
-            bytes = Arrays.copyOf(bytes, capacity);
-        }
-        return true;
+        boolean isEnough = budget.addAndGet(-length) >= 0;
+        budget.addAndGet(isEnough ? 0 : length);
+        return isEnough;
     }
 
     /** Number of bytes that passed. */
@@ -57,38 +50,37 @@ final class Copy {
 
     /** Whether the bytes were more than a bound. */
     boolean isDropped() {
-        return dropped;
+        return isDropped;
     }
 
     /** The copy from a position on. */
     byte[] from(int start) {
-        return Arrays.copyOfRange(bytes, start, length);
+        return Arrays.copyOfRange(buf, start, count);
     }
 
     /** Adds the copy from a position on to another one. */
     void addTo(Copy other, int start) {
-        other.add(bytes, start, length - start);
+        other.add(buf, start, count - start);
     }
 
     /** The byte at a position; -1 after the end. */
     byte at(int index) {
-        return index < length ? bytes[index] : -1;
+        return index < count ? buf[index] : -1;
     }
 
     /** Starts again, with little memory. */
     void clear() {
-        if (bytes.length > MIN_BYTES) {
-            free();
-        }
-        length = 0;
+        byte[] kept = buf.length > KEPT_BYTES ? new byte[0] : buf;
+        free();
+        buf = kept;
         total = 0;
-        dropped = false;
+        isDropped = false;
     }
 
     /** Returns the memory. */
     void free() {
-        budget.addAndGet(bytes.length);
-        bytes = new byte[0];
-        length = 0;
+        budget.addAndGet(count);
+        buf = new byte[0];
+        count = 0;
     }
 }

@@ -1,23 +1,29 @@
 package dev.parley.tap;
 
 import java.util.Locale;
+import java.util.Set;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Undoes the compression of the copy of a response. Not thread-safe. */
+/** Undoes the compression of the copy of a body. Not thread-safe. */
 final class Decompression {
     private static final int BUFFER_BYTES = 8 << 10;
     /** Bytes that a stream may have in any case, and for each compressed byte: few bytes may become many. */
     private static final long FREE_BYTES = 16 << 20;
 
     private static final int MAX_RATIO = 100;
-    private static final int HEADER_BYTES = 10;
-    private static final int FLAGS = 3;
-    private static final int TRAILER_BYTES = 8;
     private static final int DEFLATED = 8;
+    /** The first bytes of gzip, without flags. */
+    private static final byte[] HEADER = {0x1F, (byte) 0x8B, DEFLATED, 0};
+
+    private static final int HEADER_BYTES = 10;
+    private static final int TRAILER_BYTES = 8;
+    private static final String GZIP = "gzip";
+    private static final String IDENTITY = "identity";
+    private static final Set<String> SUPPORTED = Set.of(GZIP, "deflate", IDENTITY);
 
     private final Sink sink;
-    private final boolean isGzip;
+    private final String encoding;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private Inflater inflater;
     private long in;
@@ -28,41 +34,55 @@ final class Decompression {
     /** Gets decompressed bytes. */
     @FunctionalInterface
     interface Sink {
-        void accept(byte[] bytes, int from, int to);
+        void accept(byte[] bytes, int from, int count);
     }
 
-    private Decompression(boolean isGzip, Sink sink) {
-        this.isGzip = isGzip;
+    private Decompression(String encoding, Sink sink) {
+        this.encoding = encoding;
         this.sink = sink;
     }
 
     /**
      * Starts with the first byte of a body.
      *
-     * @param encoding value of {@code Content-Encoding}: gzip or deflate; null if unsupported
+     * @param encoding value of {@code Content-Encoding}: gzip or deflate; null without one
      */
     static Decompression of(String encoding, Sink sink) {
-        return switch (encoding.strip().toLowerCase(Locale.ROOT)) {
-            case "gzip", "x-gzip" -> new Decompression(true, sink);
-            case "deflate" -> new Decompression(false, sink);
-            default -> null;
-        };
+        String name = encoding == null ? IDENTITY : encoding.strip().toLowerCase(Locale.ROOT);
+        return new Decompression(name.equals("x-gzip") ? GZIP : name, sink);
+    }
+
+    /** Number of bytes that passed, compressed. */
+    long total() {
+        return in;
+    }
+
+    /** Whether some bytes cannot be decompressed. */
+    boolean isBroken() {
+        return isBroken;
     }
 
     /** Continues; returns false if the bytes cannot be decompressed. */
     boolean accept(byte[] bytes, int length) {
-        int start = 0;
         in += length;
-        while (inflater == null && start < length && !isBroken) {
-            // Deflate has a header of zlib, but some servers leave it out.
-            if (!isGzip) {
-                inflater = new Inflater((bytes[0] & 0x0F) != DEFLATED);
-            } else {
-                header(bytes[start++] & 0xFF);
-            }
+        isBroken |= length > 0 && !SUPPORTED.contains(encoding);
+        if (encoding.equals(IDENTITY)) {
+            sink.accept(bytes, 0, length);
+            return true;
         }
-        if (inflater == null || isBroken) {
+        boolean isGzip = encoding.equals(GZIP);
+        int start = 0;
+        for (; isGzip && count < HEADER_BYTES && start < length; count++) {
+            // Servers set none of the flags, which would add fields.
+            isBroken |= count < HEADER.length && bytes[start] != HEADER[count];
+            start++;
+        }
+        if (isBroken || start == length) {
             return !isBroken;
+        }
+        if (inflater == null) {
+            // Deflate has a header of zlib, but some servers leave it out.
+            inflater = new Inflater(isGzip || (bytes[0] & 0x0F) != DEFLATED);
         }
         try {
             inflater.setInput(bytes, start, length - start);
@@ -81,18 +101,6 @@ final class Decompression {
             isBroken = true;
         }
         return !isBroken;
-    }
-
-    /** Reads the header of gzip. Servers set none of its flags, which would add fields. */
-    private void header(int b) {
-        isBroken = count == 0 && b != 0x1F
-                || count == 1 && b != 0x8B
-                || count == 2 && b != DEFLATED
-                || count == FLAGS && b != 0;
-        count++;
-        if (count == HEADER_BYTES) {
-            inflater = new Inflater(true);
-        }
     }
 
     /** Returns the memory. */

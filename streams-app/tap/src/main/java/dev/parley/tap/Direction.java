@@ -1,19 +1,15 @@
 package dev.parley.tap;
 
+import java.util.Locale;
+
 /** Direction of a message. */
 enum Direction {
-    CLIENT_TO_SERVER("client-to-server"),
-    SERVER_TO_CLIENT("server-to-client");
-
-    private final String spelling;
-
-    Direction(String spelling) {
-        this.spelling = spelling;
-    }
+    CLIENT_TO_SERVER,
+    SERVER_TO_CLIENT;
 
     /** Returns the value of the header {@code parley-direction}. */
     @Override
     public String toString() {
-        return spelling;
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

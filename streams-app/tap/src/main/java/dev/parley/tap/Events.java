@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** Finds the messages of an event stream: the data of its events {@code message}. Not thread-safe. */
-final class Events {
+public final class Events {
     private static final byte[] LINE_FEED = {'\n'};
     private static final int MARK_BYTES = 3;
     private static final String DATA = "data";
@@ -31,7 +31,7 @@ final class Events {
      * @param message gets the data of each message
      * @param tooLong gets the bytes of data of each larger message
      */
-    Events(int maxBytes, AtomicLong budget, Consumer<byte[]> message, LongConsumer tooLong) {
+    public Events(int maxBytes, AtomicLong budget, Consumer<byte[]> message, LongConsumer tooLong) {
         this.message = message;
         this.tooLong = tooLong;
         this.line = new Copy(maxBytes + 16, budget);
@@ -39,7 +39,7 @@ final class Events {
     }
 
     /** Continues with bytes of an array. */
-    void accept(byte[] bytes, int from, int to) {
+    public void accept(byte[] bytes, int from, int to) {
         int start = from;
         for (int i = from; i < to; i++) {
             if (bytes[i] == '\n' || bytes[i] == '\r') {

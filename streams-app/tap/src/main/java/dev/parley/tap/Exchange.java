@@ -1,17 +1,22 @@
 package dev.parley.tap;
 
+import dev.parley.codec.Ascii;
+import dev.parley.codec.ControlCharacters;
+import dev.parley.codec.RecordHeaders;
+import dev.parley.codec.jsonrpc.CaptureHeaders;
+import dev.parley.encoding.Sha256;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
 
 /**
@@ -20,25 +25,25 @@ import org.eclipse.jetty.http.HttpURI;
  */
 final class Exchange {
     private static final String SESSION = "mcp-session-id";
-    private static final String PARAMETER = "mcp-param-";
-    /** Maximum bytes of the value of a header. */
-    static final int MAX_VALUE_BYTES = 8 << 10;
-
+    private static final String MARK = "parley-capture";
+    private static final String METHOD = "parley-http-method";
+    private static final List<String> SECRETS =
+            List.of("session", "token", "key", "secret", "pass", "auth", "code", "sig", "sid", "%");
     private static final int MAX_HEADERS_BYTES = 64 << 10;
-    private static final int SUCCESS = 200;
-    private static final int REDIRECTION = 300;
-    private static final byte[] INITIALIZE = Captured.utf8("\"initialize\"");
+    private static final String INITIALIZE = "\"initialize\"";
 
     private final Outbox outbox;
     private final AtomicLong budget;
     private final String peers;
-    private final String id;
-    private final String method;
     private final Map<String, String> requestHeaders = new LinkedHashMap<>();
     private final Map<String, String> responseHeaders = new LinkedHashMap<>();
     private final long requestLength;
     private final Copy request;
     private final Copy response;
+    private final Decompression requestBody;
+    /** Null before the headers of the response. */
+    private Decompression responseBody;
+
     /** Record key; null until the answer to a request without a session tells it. */
     private String key;
 
@@ -46,10 +51,13 @@ final class Exchange {
     private boolean isRequestRecorded;
     private boolean isResponseRecorded;
     private boolean isEnded;
+    private boolean isAnswered;
+    /** Bytes of an unreadable stream whose loss is recorded. */
+    private long lost;
+
     private long expected;
+    /** Null for a response that is no stream. */
     private Events events;
-    private Decompression decompression;
-    private boolean isUnreadable;
 
     /**
      * Creates it with the line and the headers of the request.
@@ -71,38 +79,41 @@ final class Exchange {
         this.outbox = outbox;
         this.budget = budget;
         this.peers = peers;
-        this.id = id;
-        this.method = method;
         this.requestLength = headers.getLongField(HttpHeader.CONTENT_LENGTH);
         this.request = new Copy(Tap.MAX_MESSAGE_BYTES, budget);
         this.response = new Copy(Tap.MAX_MESSAGE_BYTES, budget);
+        this.requestBody = Decompression.of(headers.get(HttpHeader.CONTENT_ENCODING), request::add);
+        responseHeaders.put("parley-exchange", id);
+        if (headers.contains(RecordHeaders.TRACEPARENT)) {
+            responseHeaders.put(RecordHeaders.TRACEPARENT, headers.get(RecordHeaders.TRACEPARENT));
+        }
+        requestHeaders.putAll(responseHeaders);
         requestHeaders.putAll(caller);
-        requestHeaders.put("parley-exchange", id);
-        requestHeaders.put("parley-http-method", method);
-        requestHeaders.put("parley-http-path", uri.getPath());
+        requestHeaders.put(METHOD, method);
+        requestHeaders.put("parley-http-path", withoutParameters(uri.getPath()));
         if (uri.getQuery() != null) {
             requestHeaders.put("parley-http-query", withoutCredentials(uri.getQuery()));
         }
         for (HttpField field : headers) {
             String name = field.getLowerCaseName();
-            switch (name) {
-                case "mcp-protocol-version", "mcp-method", "mcp-name", "last-event-id" ->
-                    requestHeaders.put(name, value(field));
-                case SESSION -> {
-                    requestHeaders.put(name, hash(value(field)));
-                    key = "http-" + hash(value(field));
-                }
-                default -> {
-                    if (name.startsWith(PARAMETER)) {
-                        requestHeaders.put(name, value(field));
-                    }
-                }
+            if (CaptureHeaders.isNamed(name) && !name.startsWith("parley-")) {
+                String value = field.getValue() == null ? "" : field.getValue();
+                requestHeaders.put(name, name.equals(SESSION) ? hash(value) : value);
             }
+        }
+        if (requestHeaders.containsKey(SESSION)) {
+            key = "http-" + requestHeaders.get(SESSION);
         }
     }
 
-    private static String value(HttpField field) {
-        return field.getValue() == null ? "" : field.getValue();
+    /** A path without the parameters of its segments, which may be sessions. */
+    private static String withoutParameters(String path) {
+        int parameter = path.indexOf(';');
+        if (parameter < 0) {
+            return path;
+        }
+        int end = path.indexOf('/', parameter);
+        return path.substring(0, parameter) + (end < 0 ? "" : withoutParameters(path.substring(end)));
     }
 
     /** The parameters whose names are not those of credentials. */
@@ -116,12 +127,7 @@ final class Exchange {
             String name = query.substring(start, equals < 0 || equals > end ? end : equals)
                     .toLowerCase(Locale.ROOT);
             // An escaped name may hide one of these.
-            boolean isSecret = name.indexOf('%') >= 0;
-            for (String part :
-                    new String[] {"session", "token", "key", "secret", "pass", "auth", "code", "sig", "sid"}) {
-                isSecret |= name.contains(part);
-            }
-            if (!isSecret) {
+            if (SECRETS.stream().noneMatch(name::contains)) {
                 left.append(left.length() == 0 ? "" : "&").append(query, start, end);
             }
             start = end + 1;
@@ -130,19 +136,13 @@ final class Exchange {
     }
 
     static String hash(String text) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("each Java has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(Captured.utf8(text)));
     }
 
     /** Copies a part of the body of the request, before it passes. */
     synchronized void request(ByteBuffer bytes, boolean isLast) {
-        byte[] copy = array(bytes);
-        request.add(copy, 0, copy.length);
-        if (isLast || request.total() == requestLength) {
+        requestBody.accept(array(bytes), bytes.remaining());
+        if (isLast || requestBody.total() == requestLength) {
             requestRead();
         }
     }
@@ -151,20 +151,19 @@ final class Exchange {
     synchronized void requestRead() {
         isRequestRead = true;
         if (key != null) {
-            recordRequest(Map.of());
+            recordRequest();
         }
     }
 
-    private void recordRequest(Map<String, String> mark) {
+    private void recordRequest() {
         if (isRequestRead && !isRequestRecorded) {
             isRequestRecorded = true;
-            record(Direction.CLIENT_TO_SERVER, request, requestHeaders, mark);
+            record(Direction.CLIENT_TO_SERVER, request, requestBody, requestHeaders);
         }
     }
 
     /** Reads status and headers of the response, before they pass. */
     synchronized void response(int status, HttpFields headers) {
-        responseHeaders.put("parley-exchange", id);
         responseHeaders.put("parley-http-status", Integer.toString(status));
         String session = headers.get(SESSION);
         if (session != null) {
@@ -172,75 +171,57 @@ final class Exchange {
         }
         if (key == null) {
             key = session == null ? peers : "http-" + hash(session);
-            boolean isStart = session != null && isRequestRead && contains(request.from(0), INITIALIZE);
-            recordRequest(isStart ? Map.of("parley-capture", "start") : Map.of());
+            byte[] body = request.from(0);
+            if (session != null && isRequestRead && Ascii.find(body, 0, body.length, INITIALIZE) < body.length) {
+                requestHeaders.put(MARK, "start");
+            }
+            recordRequest();
         }
-        isEnded = method.equals("DELETE") && status >= SUCCESS && status < REDIRECTION;
+        isEnded = requestHeaders.get(METHOD).equals("DELETE") && HttpStatus.isSuccess(status);
         expected = headers.getLongField(HttpHeader.CONTENT_LENGTH);
         String type = headers.get(HttpHeader.CONTENT_TYPE);
-        if (isEventStream(type)) {
-            events = new Events(Tap.MAX_MESSAGE_BYTES, budget, this::event, length -> outbox.lose(key, 1, length));
+        if (type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream")) {
+            events = new Events(
+                    Tap.MAX_MESSAGE_BYTES,
+                    budget,
+                    data -> record(Direction.SERVER_TO_CLIENT, data, responseHeaders),
+                    length -> outbox.lose(key, 1, length));
         }
-        String encoding = headers.get(HttpHeader.CONTENT_ENCODING);
-        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-            decompression = Decompression.of(encoding, this::decoded);
-            isUnreadable = decompression == null;
-        }
+        responseBody = Decompression.of(
+                headers.get(HttpHeader.CONTENT_ENCODING), events == null ? response::add : events::accept);
     }
 
-    static boolean isEventStream(String contentType) {
-        return contentType != null && contentType.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
-    }
-
-    private void event(byte[] data) {
-        if (isAllowed(responseHeaders)) {
-            outbox.offer(key, Direction.SERVER_TO_CLIENT, data, () -> responseHeaders);
-        } else {
-            outbox.lose(key, 1, data.length);
-        }
+    /** Whether the response is a stream of events; known after its headers. */
+    synchronized boolean isStream() {
+        return events != null;
     }
 
     /** Copies a part of the body of the response, before it passes. */
     synchronized void content(ByteBuffer bytes) {
-        byte[] copy = array(bytes);
-        expected -= copy.length;
-        if (copy.length > 0 && !isUnreadable) {
-            if (decompression == null) {
-                decoded(copy, 0, copy.length);
-            } else {
-                isUnreadable = !decompression.accept(copy, copy.length);
-            }
-            if (isUnreadable && events != null) {
-                outbox.lose(key, 1, copy.length);
-            }
-        } else if (isUnreadable && events == null) {
-            response.add(copy, 0, copy.length);
-        } else if (isUnreadable && copy.length > 0) {
-            outbox.lose(key, 0, copy.length);
+        expected -= bytes.remaining();
+        if (!responseBody.accept(array(bytes), bytes.remaining()) && events != null && lost == 0) {
+            lost = responseBody.total();
+            outbox.lose(key, 1, lost);
         }
         if (expected == 0) {
             responseRead();
         }
     }
 
-    private void decoded(byte[] bytes, int from, int to) {
-        if (events == null) {
-            response.add(bytes, from, to - from);
-        } else {
-            events.accept(bytes, from, to);
-        }
+    /** Whether the client waits for the rest of the answer, and a look at its connection shows that it has left. */
+    synchronized boolean isLeft(BooleanSupplier look) {
+        return isRequestRead && !isAnswered && look.getAsBoolean();
     }
 
     /** Notes that the response is complete, before its end passes. */
     synchronized void responseRead() {
+        isAnswered = true;
         if (events == null && !isResponseRecorded) {
             isResponseRecorded = true;
-            if (isUnreadable) {
-                outbox.lose(key, 1, response.total());
-            } else {
-                Map<String, String> mark = isEnded ? Map.of("parley-capture", "end") : Map.of();
-                record(Direction.SERVER_TO_CLIENT, response, responseHeaders, mark);
+            if (isEnded) {
+                responseHeaders.put(MARK, "end");
             }
+            record(Direction.SERVER_TO_CLIENT, response, responseBody, responseHeaders);
         }
     }
 
@@ -249,31 +230,41 @@ final class Exchange {
         if (key == null) {
             key = peers;
         }
-        recordRequest(Map.of());
-        if (!isRequestRecorded && request.total() > 0) {
-            outbox.lose(key, 1, request.total());
+        recordRequest();
+        if (!isRequestRecorded && requestBody.total() > 0) {
+            outbox.lose(key, 1, requestBody.total());
         }
         if (events == null && !isResponseRecorded && response.total() > 0) {
             outbox.lose(key, 1, response.total());
+        } else if (lost > 0 && responseBody.total() > lost) {
+            outbox.lose(key, 0, responseBody.total() - lost);
         }
         request.free();
         response.free();
+        requestBody.free();
         if (events != null) {
             events.free();
         }
-        if (decompression != null) {
-            decompression.free();
+        if (responseBody != null) {
+            responseBody.free();
         }
     }
 
-    private void record(Direction direction, Copy body, Map<String, String> headers, Map<String, String> mark) {
-        if (body.isDropped() || !isAllowed(headers)) {
-            outbox.lose(key, 1, body.total());
+    private void record(Direction direction, Copy body, Decompression read, Map<String, String> headers) {
+        if (body.isDropped() || read.isBroken()) {
+            outbox.lose(key, 1, Math.max(body.total(), read.total()));
         } else {
-            headers.putAll(mark);
-            outbox.offer(key, direction, body.total() == 0 ? null : body.from(0), () -> headers);
+            record(direction, body.total() == 0 ? null : body.from(0), headers);
         }
         body.free();
+    }
+
+    private void record(Direction direction, byte[] body, Map<String, String> headers) {
+        if (isAllowed(headers)) {
+            outbox.offer(key, direction, body, () -> headers);
+        } else {
+            outbox.lose(key, 1, body == null ? 0 : body.length);
+        }
     }
 
     /** Whether a record may have these headers. One without some of them would be judged wrongly. */
@@ -283,17 +274,9 @@ final class Exchange {
         for (Map.Entry<String, String> header : headers.entrySet()) {
             int length = Captured.utf8(header.getValue()).length;
             bytes += header.getKey().length() + length;
-            isAllowed &= length <= MAX_VALUE_BYTES && header.getValue().chars().noneMatch(Character::isISOControl);
+            isAllowed &= length <= CaptureHeaders.MAX_VALUE && !ControlCharacters.isIn(header.getValue());
         }
         return isAllowed && bytes <= MAX_HEADERS_BYTES;
-    }
-
-    private static boolean contains(byte[] bytes, byte[] text) {
-        int matched = 0;
-        for (int i = 0; i < bytes.length && matched < text.length; i++) {
-            matched = bytes[i] == text[matched] ? matched + 1 : bytes[i] == text[0] ? 1 : 0;
-        }
-        return matched == text.length;
     }
 
     private static byte[] array(ByteBuffer bytes) {

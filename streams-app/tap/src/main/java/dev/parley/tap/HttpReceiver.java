@@ -3,18 +3,16 @@ package dev.parley.tap;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URL;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,15 +32,19 @@ final class HttpReceiver implements Receiver {
     private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
     private static final int SERVER_ERROR = 500;
+    /** Objects and arrays around the members of an item of the answer. */
+    private static final int DEPTH = 3;
     /** Token, role, address and rate. */
     private static final Set<Integer> TEMPORARY = Set.of(401, FORBIDDEN, 404, 429);
 
-    private final URL url;
-    private final Path token;
-    private final JsonFactory json = JsonFactory.builder()
+    private static final JsonFactory JSON = new JsonFactoryBuilder()
+            .rootValueSeparator("\n")
             .streamReadConstraints(
                     StreamReadConstraints.builder().maxNestingDepth(100).build())
             .build();
+
+    private final URL url;
+    private final Path token;
 
     /**
      * Creates it; it connects for each batch.
@@ -112,68 +114,42 @@ final class HttpReceiver implements Receiver {
         }
     }
 
-    private byte[] body(List<Captured> batch) throws IOException {
+    /** A line for each record, with its bytes in Base64: JSON as a string of JSON is hardly shorter. */
+    private static byte[] body(List<Captured> batch) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        for (Captured record : batch) {
-            // The generator does not close the stream of a byte array with an effect.
-            try (JsonGenerator line = json.createGenerator(lines)) {
-                line.writeStartObject();
-                line.writeStringField("key", record.session());
-                line.writeNumberField("timestamp", record.time());
-                line.writeObjectFieldStart("headers");
+        try (JsonGenerator json = JSON.createGenerator(lines)) {
+            for (Captured record : batch) {
+                json.writeStartObject();
+                json.writeStringField("key", record.session());
+                json.writeNumberField("timestamp", record.time());
+                json.writeObjectFieldStart("headers");
                 for (Map.Entry<String, String> header : record.headers().entrySet()) {
-                    line.writeStringField(header.getKey(), header.getValue());
+                    json.writeStringField(header.getKey(), header.getValue());
                 }
-                line.writeEndObject();
-                String text = text(record.value());
-                if (text != null || record.value() == null) {
-                    line.writeStringField("wire", text);
-                } else {
-                    line.writeFieldName("wireBase64");
-                    line.writeBinary(record.value());
+                json.writeEndObject();
+                if (record.value() != null) {
+                    json.writeBinaryField("wireBase64", record.value());
                 }
-                line.writeEndObject();
+                json.writeEndObject();
             }
-            lines.write('\n');
         }
         return lines.toByteArray();
-    }
-
-    /** The bytes as text; null if they are not UTF-8, or have control characters, whose escapes are long. */
-    private static String text(byte[] value) {
-        if (value == null) {
-            return null;
-        }
-        for (byte b : value) {
-            if (b >= 0 && b < ' ' && b != '\t' && b != '\r' && b != '\n') {
-                return null;
-            }
-        }
-        try {
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(value)).toString();
-        } catch (CharacterCodingException e) {
-            return null;
-        }
     }
 
     /** The records that an answer with a status for each refuses; a temporary failure of one fails the batch. */
     private List<Captured> refused(List<Captured> batch, byte[] answer) throws IOException {
         List<Captured> refused = new ArrayList<>();
-        try (JsonParser parser = json.createParser(new ByteArrayInputStream(answer))) {
-            int depth = 0;
+        try (JsonParser parser = JSON.createParser(answer)) {
             int index = -1;
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+            while (parser.nextToken() != null) {
                 // {"items":[{"index":0,"status":202,...},...],...}
-                if (depth != 3 || token != JsonToken.FIELD_NAME) {
+                if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT
+                        || parser.getParsingContext().getNestingDepth() != DEPTH) {
                     continue;
                 }
-                String name = parser.currentName();
-                JsonToken value = parser.nextToken();
-                depth += value.isStructStart() ? 1 : 0;
-                if (name.equals("index")) {
+                if ("index".equals(parser.currentName())) {
                     index = parser.getIntValue();
-                } else if (name.equals("status") && parser.getIntValue() != ACCEPTED) {
+                } else if ("status".equals(parser.currentName()) && parser.getIntValue() != ACCEPTED) {
                     if (isTemporary(parser.getIntValue())) {
                         throw away(parser.getIntValue(), " for a record");
                     }
@@ -184,10 +160,5 @@ final class HttpReceiver implements Receiver {
             throw new IOException(url + " answered with an index that no record has", e);
         }
         return refused;
-    }
-
-    @Override
-    public void close() {
-        // Connections are the JDK's.
     }
 }

@@ -1,25 +1,32 @@
 package dev.parley.tap;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.client.HttpClient;
-import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.HttpCompliance.Violation;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -46,6 +53,8 @@ final class HttpTap implements AutoCloseable {
     private static final int CONNECT_MS = 5_000;
     /** For requests that are not complete, and connections without one. Streams have none. */
     private static final int IDLE_MS = 60_000;
+    /** Time between two looks for a client that has left before the end of its answer. */
+    private static final int LOOK_MS = 500;
 
     private final Server server;
     private final ServerConnector connector;
@@ -57,8 +66,8 @@ final class HttpTap implements AutoCloseable {
 
     /** Runs the proxy until a signal stops it. */
     static void run(TapOptions options, Outbox outbox) throws UsageException, IOException, InterruptedException {
-        InetSocketAddress address = address(options.required("listen", "HOST:PORT"));
-        URI target = TapOptions.http("to", options.required("to", "URL"));
+        InetSocketAddress address = address(options.required("listen"));
+        URI target = options.http("to");
         CountDownLatch stop = new CountDownLatch(1);
         for (String signal : List.of("TERM", "INT")) {
             Signal.handle(new Signal(signal), raised -> stop.countDown());
@@ -99,6 +108,9 @@ final class HttpTap implements AutoCloseable {
         HttpConfiguration configuration = new HttpConfiguration();
         configuration.setSendServerVersion(false);
         configuration.setSendDateHeader(false);
+        // The server reads the path, and knows one method only in upper case.
+        configuration.setUriCompliance(UriCompliance.UNSAFE);
+        configuration.setHttpCompliance(HttpCompliance.RFC9110.without("tap", Violation.CASE_INSENSITIVE_METHOD));
         configuration.setRequestHeaderSize(MAX_HEADER_BYTES);
         configuration.setResponseHeaderSize(MAX_HEADER_BYTES);
         HttpConnectionFactory http = new HttpConnectionFactory(configuration);
@@ -110,7 +122,7 @@ final class HttpTap implements AutoCloseable {
         connector.setIdleTimeout(IDLE_MS);
         connector.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, connector));
         server.addConnector(connector);
-        server.setHandler(new Proxy(target, outbox, hosts(address), security));
+        server.setHandler(new Proxy(address, target, outbox, security));
         try {
             server.start();
         } catch (IOException e) {
@@ -119,17 +131,6 @@ final class HttpTap implements AutoCloseable {
             throw new IOException("the proxy did not start: " + Console.reason(e), e);
         }
         return new HttpTap(server, connector);
-    }
-
-    /** Names by which a client may address a loopback address; none for another one, which others reach anyway. */
-    private static Set<String> hosts(InetSocketAddress address) {
-        return address.getAddress().isLoopbackAddress()
-                ? new HashSet<>(List.of(
-                        "localhost",
-                        "127.0.0.1",
-                        "[::1]",
-                        address.getHostString().toLowerCase(Locale.ROOT)))
-                : Set.of();
     }
 
     private static QueuedThreadPool pool(String name) {
@@ -157,18 +158,21 @@ final class HttpTap implements AutoCloseable {
     private static final class Proxy extends ProxyHandler.Reverse {
         private static final String EXCHANGE = Exchange.class.getName();
 
+        /** Names by which a client may address a loopback address, beside its own. */
+        private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
+
+        private final InetSocketAddress address;
         private final Outbox outbox;
         private final URI target;
-        private final Set<String> hosts;
         private final Security security;
         private final AtomicLong budget = new AtomicLong(COPY_BYTES);
         private final AtomicLong exchanges = new AtomicLong();
 
-        Proxy(URI target, Outbox outbox, Set<String> hosts, Security security) {
+        Proxy(InetSocketAddress address, URI target, Outbox outbox, Security security) {
             super(request -> rewritten(target, request.getHttpURI()));
+            this.address = address;
             this.target = target;
             this.outbox = outbox;
-            this.hosts = hosts;
             this.security = security;
             setProxyToServerHost(target.getRawAuthority());
             setViaHost("parley-tap");
@@ -202,6 +206,15 @@ final class HttpTap implements AutoCloseable {
             client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
         }
 
+        /** With the bytes of the target as they are: URI would not accept each one. */
+        @Override
+        protected org.eclipse.jetty.client.Request newProxyToServerRequest(Request request, HttpURI uri) {
+            return getHttpClient()
+                    .newRequest(target.getScheme() + "://" + target.getRawAuthority())
+                    .path(new String(Captured.utf8(uri.getPathQuery()), ISO_8859_1))
+                    .method(request.getMethod());
+        }
+
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             if (HttpMethod.CONNECT.is(request.getMethod())) {
@@ -211,13 +224,19 @@ final class HttpTap implements AutoCloseable {
                 return true;
             }
             // The server sees its own name, so it cannot protect itself from a page that calls itself by another one.
-            if (!hosts.isEmpty()
-                    && !hosts.contains(Request.getServerName(request).toLowerCase(Locale.ROOT))) {
+            String host = Request.getServerName(request).toLowerCase(Locale.ROOT);
+            if (address.getAddress().isLoopbackAddress()
+                    && !LOCAL.contains(host)
+                    && !host.equalsIgnoreCase(address.getHostString())) {
                 Response.writeError(
                         request, response, callback, HttpStatus.MISDIRECTED_REQUEST_421, "Host must be localhost");
                 return true;
             }
-            EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+            if (!canPass(request)) {
+                Response.writeError(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501, "not supported");
+                return true;
+            }
+            EndPoint endPoint = endPoint(request);
             Exchange exchange = new Exchange(
                     outbox,
                     budget,
@@ -228,17 +247,44 @@ final class HttpTap implements AutoCloseable {
                     request.getHeaders(),
                     security.callers().of(request.getHeaders(), certificates(endPoint)));
             request.setAttribute(EXCHANGE, exchange);
-            endPoint.setIdleTimeout(0);
             outbox.connect();
-            return super.handle(request, response, Callback.from(callback, () -> {
+            return super.handle(new Unexpecting(request), response, Callback.from(callback, () -> {
                 endPoint.setIdleTimeout(IDLE_MS);
                 exchange.close();
             }));
         }
 
+        /** Whether Jetty does not change the method, the target or the encoding of the body. */
+        private static boolean canPass(Request request) {
+            String method = request.getMethod();
+            String encoding = request.getHeaders().get(HttpHeader.TRANSFER_ENCODING);
+            return method.equals(method.toUpperCase(Locale.ROOT))
+                    && request.getHttpURI().getPath().startsWith("/")
+                    && (encoding == null || encoding.equalsIgnoreCase("chunked"));
+        }
+
         private static List<X509Certificate> certificates(EndPoint endPoint) {
             EndPoint.SslSessionData tls = endPoint.getSslSessionData();
             return tls == null || tls.peerCertificates() == null ? List.of() : List.of(tls.peerCertificates());
+        }
+
+        /** A request without {@code Expect: 100-continue}: reading its body confirms it, whatever the server does. */
+        private static final class Unexpecting extends Request.Wrapper {
+            private final HttpFields headers;
+
+            Unexpecting(Request request) {
+                super(request);
+                this.headers = HttpFields.build(request.getHeaders()).remove(HttpHeader.EXPECT);
+            }
+
+            @Override
+            public HttpFields getHeaders() {
+                return headers;
+            }
+        }
+
+        private static EndPoint endPoint(Request request) {
+            return request.getConnectionMetaData().getConnection().getEndPoint();
         }
 
         private static Exchange exchange(Request request) {
@@ -261,6 +307,9 @@ final class HttpTap implements AutoCloseable {
                     Content.Chunk chunk = super.read();
                     if (chunk != null && !Content.Chunk.isFailure(chunk)) {
                         exchange.request(chunk.getByteBuffer(), chunk.isLast());
+                        if (chunk.isLast()) {
+                            endPoint(request).setIdleTimeout(LOOK_MS);
+                        }
                     }
                     return chunk;
                 }
@@ -272,62 +321,82 @@ final class HttpTap implements AutoCloseable {
                 Request request, org.eclipse.jetty.client.Request proxied, Response response, Callback callback) {
             if (proxied.getBody() == null) {
                 exchange(request).requestRead();
+                endPoint(request).setIdleTimeout(LOOK_MS);
             }
+            request.addIdleTimeoutListener(timeout -> {
+                if (exchange(request).isLeft(() -> isClosed(endPoint(request)))) {
+                    proxied.abort(new EofException("the client has left"));
+                }
+                // Only a body may take too long.
+                return endPoint(request).getIdleTimeout() == IDLE_MS;
+            });
             super.sendProxyToServerRequest(request, proxied, response, callback);
+        }
+
+        /** Whether the client has closed the connection, which nothing else reads meanwhile. */
+        private static boolean isClosed(EndPoint client) {
+            ByteBuffer next = BufferUtil.allocate(1);
+            try {
+                int count = client.fill(next);
+                if (count > 0 && client.getConnection() instanceof Connection.UpgradeTo connection) {
+                    // The next request comes early.
+                    connection.onUpgradeTo(next);
+                }
+                return count < 0;
+            } catch (IOException e) {
+                return true;
+            }
         }
 
         @Override
         protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
-                Request request, org.eclipse.jetty.client.Request proxied, Response response, Callback callback) {
-            return new CopyListener(request, proxied, response, callback);
-        }
-
-        private final class CopyListener extends ProxyResponseListener {
-            private final Exchange exchange;
-            private final Response toClient;
-
-            CopyListener(
-                    Request request, org.eclipse.jetty.client.Request proxied, Response response, Callback callback) {
-                super(request, proxied, response, callback);
-                this.exchange = exchange(request);
-                this.toClient = response;
-            }
-
-            @Override
-            public void onHeaders(org.eclipse.jetty.client.Response response) {
-                exchange.response(response.getStatus(), response.getHeaders());
-                super.onHeaders(response);
-                // Jetty removes the fields of a connection, but not those that the server names as such.
-                for (String name : response.getHeaders().getCSV(HttpHeader.CONNECTION, false)) {
-                    toClient.getHeaders().remove(name);
+                Request request, org.eclipse.jetty.client.Request proxied, Response toClient, Callback callback) {
+            Exchange exchange = exchange(request);
+            return new ProxyResponseListener(request, proxied, toClient, callback) {
+                @Override
+                public void onHeaders(org.eclipse.jetty.client.Response response) {
+                    if (HttpStatus.isInformational(response.getStatus())) {
+                        response.abort(new IOException("unknown interim answer " + response.getStatus()));
+                        return;
+                    }
+                    exchange.response(response.getStatus(), response.getHeaders());
+                    super.onHeaders(response);
+                    if (response.getHeaders().contains(HttpHeader.TRANSFER_ENCODING)) {
+                        // Without chunks, the client could not see that an answer breaks off.
+                        toClient.getHeaders().put(HttpHeader.TRANSFER_ENCODING, "chunked");
+                    }
+                    // Jetty removes the fields of a connection, but not those that the server names as such.
+                    for (String name : response.getHeaders().getCSV(HttpHeader.CONNECTION, false)) {
+                        toClient.getHeaders().remove(name);
+                    }
                 }
-            }
 
-            @Override
-            public void onContentSource(org.eclipse.jetty.client.Response response, Content.Source source) {
-                HttpField type = response.getHeaders().getField(HttpHeader.CONTENT_TYPE);
-                if (type == null || !Exchange.isEventStream(type.getValue())) {
-                    super.onContentSource(response, source);
-                    return;
+                @Override
+                public void onContentSource(org.eclipse.jetty.client.Response response, Content.Source source) {
+                    if (!exchange.isStream()) {
+                        super.onContentSource(response, source);
+                        return;
+                    }
+                    // The headers of a stream pass before its first event.
+                    toClient.write(
+                            false,
+                            BufferUtil.EMPTY_BUFFER,
+                            Callback.from(() -> super.onContentSource(response, source), response::abort));
                 }
-                // The headers of a stream pass before its first event.
-                toClient.write(
-                        false,
-                        BufferUtil.EMPTY_BUFFER,
-                        Callback.from(() -> super.onContentSource(response, source), response::abort));
-            }
 
-            @Override
-            public void onContent(org.eclipse.jetty.client.Response response, Content.Chunk chunk, Runnable demander) {
-                exchange.content(chunk.getByteBuffer());
-                super.onContent(response, chunk, demander);
-            }
+                @Override
+                public void onContent(
+                        org.eclipse.jetty.client.Response response, Content.Chunk chunk, Runnable demander) {
+                    exchange.content(chunk.getByteBuffer());
+                    super.onContent(response, chunk, demander);
+                }
 
-            @Override
-            public void onSuccess(org.eclipse.jetty.client.Response response) {
-                exchange.responseRead();
-                super.onSuccess(response);
-            }
+                @Override
+                public void onSuccess(org.eclipse.jetty.client.Response response) {
+                    exchange.responseRead();
+                    super.onSuccess(response);
+                }
+            };
         }
     }
 }

@@ -1,65 +1,57 @@
 package dev.parley.tap;
 
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
-/** Messages of a session that passed and were not recorded. Not thread-safe. */
-final class Loss {
+/**
+ * Messages of a session that passed and were not recorded. Its text is the value of the header {@value #HEADER}.
+ *
+ * @param records number of messages; negative if it is unknown
+ * @param bytes number of their bytes; negative if it is unknown
+ * @param from when the first of them passed, in milliseconds since 1970
+ * @param to when the last of them passed
+ */
+record Loss(long records, long bytes, long from, long to) {
     /** The header that states the loss on the record that marks the gap. */
     static final String HEADER = "parley-loss";
 
-    private long records;
-    private long bytes;
-    private long from;
-    private long to;
-
-    /** Adds messages that passed at one time. */
-    void add(long moreRecords, long moreBytes, long time) {
-        from = records == 0 ? time : Math.min(from, time);
-        to = Math.max(to, time);
-        records += moreRecords;
-        bytes += moreBytes;
+    /** Messages that passed at one time. */
+    static Loss at(long time, long records, long bytes) {
+        return new Loss(records, bytes, time, time);
     }
 
-    void add(Loss other) {
-        add(other.records, other.bytes, other.from);
-        to = Math.max(to, other.to);
+    /** A loss of unknown size that ends now. */
+    static Loss since(long from) {
+        return new Loss(-1, -1, from, System.currentTimeMillis());
     }
 
-    long records() {
-        return records;
+    /** What a record that is not delivered adds to the loss of its session. */
+    static Loss of(Captured record) {
+        if (record.loss() != null) {
+            return record.loss();
+        }
+        boolean isGap = record.headers().containsKey(HEADER);
+        return isGap ? since(record.time()) : at(record.time(), 1, record.length());
     }
 
-    /** The value of the header {@value #HEADER}. */
+    Loss plus(Loss other) {
+        return new Loss(
+                sum(records, other.records),
+                sum(bytes, other.bytes),
+                Math.min(from, other.from),
+                Math.max(to, other.to));
+    }
+
+    private static long sum(long one, long other) {
+        return one < 0 || other < 0 ? -1 : one + other;
+    }
+
     @Override
     public String toString() {
-        return text(Long.toString(records), Long.toString(bytes), from, to);
-    }
-
-    /** The value of the header for a loss of unknown size, in milliseconds since 1970. */
-    static String unknown(long from, long to) {
-        return text("unknown", "unknown", from, to);
-    }
-
-    private static String text(String records, String bytes, long from, long to) {
-        return "records=" + records + " bytes=" + bytes + " from=" + Instant.ofEpochMilli(from) + " to="
+        return "records=" + text(records) + " bytes=" + text(bytes) + " from=" + Instant.ofEpochMilli(from) + " to="
                 + Instant.ofEpochMilli(to);
     }
 
-    /**
-     * The record that marks the gap.
-     *
-     * @param headers headers of all records of the tap
-     * @param text value of the header {@value #HEADER}
-     * @param loss the loss, if it is one of this process; otherwise null
-     */
-    static Captured gap(String session, Map<String, String> headers, String text, Loss loss) {
-        Map<String, String> all = new LinkedHashMap<>(headers);
-        // A gap affects both directions; each record has one.
-        all.put("parley-direction", Direction.SERVER_TO_CLIENT.toString());
-        all.put("parley-capture", "gap");
-        all.put(HEADER, text);
-        return new Captured(session, null, all, System.currentTimeMillis(), loss);
+    private static String text(long number) {
+        return number < 0 ? "unknown" : Long.toString(number);
     }
 }

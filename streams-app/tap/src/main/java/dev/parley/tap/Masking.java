@@ -2,7 +2,10 @@ package dev.parley.tap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import dev.parley.codec.json.MaskRules;
+import dev.parley.codec.jsonrpc.CaptureHeaders;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
@@ -11,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -23,19 +25,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringTokenizer;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Replaces values by markers before records leave the process (docs/capture.md). A marker has a keyed hash, so equal
- * values have equal markers. The header {@value #ORIGINAL} commits to the bytes of the original.
+ * values have equal markers. The header {@value CaptureHeaders#ORIGINAL} commits to the bytes of the original.
  */
 final class Masking implements Receiver {
-    static final String ORIGINAL = "parley-original";
     /** Names the default rules, in place of a file. */
     static final String DEFAULT = "default";
 
+    private static final JsonFactory JSON = new JsonFactory();
     private static final String HMAC = "HmacSHA256";
     private static final int HASH_BYTES = 12;
     private static final int KEY_BYTES = 32;
@@ -43,6 +47,7 @@ final class Masking implements Receiver {
     private static final String PARAMETER = "mcp-param-";
     private static final String ENCODED = "=?base64?";
     private static final String ENCODED_END = "?=";
+    private static final Pattern INVALID_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
     private static final Set<String> NAMED = Set.of("tools/call", "prompts/get");
 
     /** What the rules of MCP read: forms, IDs, versions and names. A marker that an agent writes is masked itself. */
@@ -69,15 +74,11 @@ final class Masking implements Receiver {
     static Receiver.Opener of(TapOptions options, Receiver.Opener opener) throws UsageException, IOException {
         String mask = options.get("mask");
         if (mask == null) {
-            if (options.get("mask-key-file") != null) {
-                throw new UsageException("--mask-key-file requires --mask");
-            }
             return opener;
         }
         MaskRules rules = rules(mask);
-        byte[] key = options.get("mask-key-file") == null
-                ? generated(options.state())
-                : key(Files.readString(Path.of(options.get("mask-key-file"))));
+        Path file = options.path("mask-key-file");
+        byte[] key = key(Files.readString(file == null ? generated(options.state()) : file));
         return () -> new Masking(opener.open(), rules, key);
     }
 
@@ -95,8 +96,8 @@ final class Masking implements Receiver {
         }
     }
 
-    /** The key of a directory, which its first user generates. */
-    private static byte[] generated(Path directory) throws UsageException, IOException {
+    /** The file with the key of a directory, which its first user generates. */
+    private static Path generated(Path directory) throws IOException {
         Files.createDirectories(directory, SessionFile.OWNER_DIRECTORY);
         Path path = directory.resolve("mask.key");
         Set<StandardOpenOption> options =
@@ -105,12 +106,10 @@ final class Masking implements Receiver {
         try (FileChannel channel = FileChannel.open(path, options, SessionFile.OWNER_FILE)) {
             channel.lock();
             if (channel.size() == 0) {
-                byte[] random = new byte[KEY_BYTES];
-                new SecureRandom().nextBytes(random);
-                channel.write(ByteBuffer.wrap(Captured.utf8(HexFormat.of().formatHex(random) + "\n")));
+                channel.write(ByteBuffer.wrap(Captured.utf8(Tap.random(KEY_BYTES) + "\n")));
             }
         }
-        return key(Files.readString(path));
+        return path;
     }
 
     private static byte[] key(String text) throws UsageException {
@@ -147,79 +146,94 @@ final class Masking implements Receiver {
     Captured masked(Captured record) {
         Set<String> removed = new HashSet<>();
         UnaryOperator<String> marker = value -> {
-            removed.add(value);
+            add(value, removed);
             return marker(Captured.utf8(value));
         };
         byte[] original = record.value() == null ? new byte[0] : record.value();
-        byte[] value = record.value();
-        if (value != null) {
-            value = rules.mask(value, marker);
+        byte[] value = record.value() == null ? null : rules.mask(original, marker);
+        if (value == null && record.value() != null) {
             // No JSON, but it may contain a value to mask.
-            value = value == null ? Captured.utf8(marker(original)) : value;
+            value = Captured.utf8(marker(original));
         }
+        // By its name or text, or because the body has it; a text without a name if the body has a part of it.
+        BinaryOperator<String> mask = (name, text) -> {
+            boolean isMasked = name == null
+                    ? removed.stream().anyMatch(text::contains)
+                    : removed.contains(text) || !rules.mask(name, text, marker).equals(text);
+            return isMasked ? marker.apply(text) : null;
+        };
         Map<String, String> headers = new LinkedHashMap<>(record.headers());
-        headers.replaceAll((name, text) -> header(name, text, record.headers().get("mcp-method"), removed, marker));
+        headers.replaceAll((name, text) -> {
+            String masked = header(name, text, headers.get("mcp-method"), mask);
+            return masked == null ? text : masked.length() > CaptureHeaders.MAX_VALUE ? marker.apply(text) : masked;
+        });
         if (value == record.value() && headers.equals(record.headers())) {
             return record;
         }
         // With the inner key, one message can be proved without the key of all.
         headers.put(
-                ORIGINAL, HexFormat.of().formatHex(mac(mac.doFinal(original)).doFinal(original)));
+                CaptureHeaders.ORIGINAL, HexFormat.of().formatHex(mac(mac.doFinal(original)).doFinal(original)));
         return new Captured(record.session(), value, headers, record.time(), record.loss());
+    }
+
+    /** Adds a masked value, and those in it: headers may repeat them. */
+    private static void add(String value, Set<String> removed) {
+        removed.add(value);
+        if (value.startsWith("{") || value.startsWith("[")) {
+            try (JsonParser json = JSON.createParser(value)) {
+                while (json.nextToken() != null) {
+                    removed.add(json.getText());
+                }
+            } catch (IOException e) {
+                // It is a text.
+            }
+        }
     }
 
     private String marker(byte[] value) {
         return "[masked:" + HexFormat.of().formatHex(Arrays.copyOf(mac.doFinal(value), HASH_BYTES)) + "]";
     }
 
-    /** Masks the value of a header as a whole, because the rest of it may be encoded. */
-    private String header(String name, String text, String method, Set<String> removed, UnaryOperator<String> marker) {
-        if (name.equals("parley-http-query")) {
-            StringBuilder query = new StringBuilder();
-            StringTokenizer parameters = new StringTokenizer(text, "&", true);
-            while (parameters.hasMoreTokens()) {
-                String parameter = parameters.nextToken();
-                int value = parameter.indexOf('=') + 1;
-                String key = unescaped(parameter.substring(0, Math.max(0, value - 1)));
-                String plain = unescaped(parameter.substring(value));
-                query.append(parameter, 0, value)
-                        .append(
-                                isMasked(key, plain, removed, marker)
-                                        ? marker.apply(plain)
-                                        : parameter.substring(value));
-            }
-            return query.length() > Exchange.MAX_VALUE_BYTES ? marker.apply(text) : query.toString();
-        }
-        boolean isName = name.equals("mcp-name") && (method == null || !NAMED.contains(method));
-        boolean isPath = name.equals("parley-http-path");
-        if (!isName && !isPath && !name.startsWith(PARAMETER)) {
-            return text;
-        }
-        String plain = isPath ? unescaped(text) : decoded(text);
-        String key = isName || isPath ? "" : name.substring(PARAMETER.length());
-        return isMasked(key, plain, removed, marker) ? marker.apply(plain) : text;
+    /** Masks the value of a header as a whole, because the rest of it may be encoded; null if it stays. */
+    private static String header(String name, String text, String method, BinaryOperator<String> mask) {
+        return switch (name) {
+            case "parley-http-query" -> query(text, mask);
+            case "parley-http-path" -> mask.apply("", unescaped(text));
+            case "mcp-name" -> mask.apply(method != null && NAMED.contains(method) ? null : "", decoded(text));
+            default -> name.startsWith(PARAMETER)
+                    ? mask.apply(name.substring(PARAMETER.length()), decoded(text))
+                    : null;
+        };
     }
 
-    /** Whether a value is masked by its name or text, or in the body. */
-    private boolean isMasked(String name, String value, Set<String> removed, UnaryOperator<String> marker) {
-        return removed.contains(value) || !rules.mask(name, value, marker).equals(value);
+    /** Masks the values of the parameters. */
+    private static String query(String text, BinaryOperator<String> mask) {
+        StringBuilder query = new StringBuilder();
+        StringTokenizer parameters = new StringTokenizer(text, "&", true);
+        while (parameters.hasMoreTokens()) {
+            String parameter = parameters.nextToken();
+            int value = parameter.indexOf('=') + 1;
+            String name = unescaped(parameter.substring(0, Math.max(0, value - 1)));
+            String maskedName = mask.apply("", name);
+            String masked = mask.apply(name, unescaped(parameter.substring(value)));
+            query.append(maskedName == null ? parameter.substring(0, value) : maskedName + "=")
+                    .append(masked == null ? parameter.substring(value) : masked);
+        }
+        return query.toString();
     }
 
+    /** Decodes also before and after an escape that is not valid, as lenient servers do. */
     private static String unescaped(String text) {
-        try {
-            return URLDecoder.decode(text, UTF_8);
-        } catch (IllegalArgumentException e) {
-            return text;
-        }
+        return URLDecoder.decode(INVALID_ESCAPE.matcher(text).replaceAll("%25"), UTF_8);
     }
 
     private static String decoded(String text) {
-        if (!text.startsWith(ENCODED) || text.length() < ENCODED.length() + 2 || !text.endsWith(ENCODED_END)) {
+        int end = text.length() - ENCODED_END.length();
+        if (!text.startsWith(ENCODED) || end < ENCODED.length() || !text.endsWith(ENCODED_END)) {
             return text;
         }
         try {
-            String base64 = text.substring(ENCODED.length(), text.length() - ENCODED_END.length());
-            return new String(Base64.getDecoder().decode(base64), UTF_8);
+            return new String(Base64.getDecoder().decode(text.substring(ENCODED.length(), end)), UTF_8);
         } catch (IllegalArgumentException e) {
             return text;
         }

@@ -4,11 +4,16 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Records on their way to the receiver, in the order in which they were offered, within a bound of memory. A thread of
@@ -17,7 +22,9 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 final class Outbox implements Delivery.Source {
-    private static final int MAX_SESSIONS = 1_000;
+    /** Sessions with a loss; a later start reports those of earlier processes beyond it. */
+    static final int MAX_SESSIONS = 10_000;
+
     private static final long CLOSING_PAUSE_MS = 100;
 
     /** Time from the first record to the connection if nothing calls {@link #connect}. */
@@ -34,14 +41,17 @@ final class Outbox implements Delivery.Source {
     private boolean blocks;
     private final Deque<Captured> queue = new ArrayDeque<>();
     private final Map<String, Loss> losses = new LinkedHashMap<>();
+    /** Losses whose gaps the receiver refused: they would be refused again. */
+    private final Map<String, Loss> refusedLosses = new HashMap<>();
     /** Masking reads nested messages by recursion. */
     private final Thread sender = new Thread(null, this::send, "parley-tap-sender", STACK_BYTES);
 
+    private final CountDownLatch firstBytes = new CountDownLatch(1);
     private long bytes;
     private long batches;
-    private boolean connects;
     private boolean closing;
     private boolean reportedLoss;
+    private boolean reportedRefusal;
     /** Null without one. */
     private Spool spool;
 
@@ -98,7 +108,7 @@ final class Outbox implements Delivery.Source {
     private Captured record(String session, Direction direction, byte[] value, Map<String, String> more) {
         Map<String, String> all = new LinkedHashMap<>(headers);
         all.put("parley-direction", direction.toString());
-        if (senders.containsKey(direction)) {
+        if (senders.get(direction) != null) {
             all.put("parley-sender", senders.get(direction));
         }
         all.putAll(more);
@@ -107,28 +117,22 @@ final class Outbox implements Delivery.Source {
 
     /** Reports messages that passed and cannot be recorded. */
     synchronized void lose(String session, long records, long lost) {
-        start();
-        file.add(session);
-        Loss loss = new Loss();
-        loss.add(records, lost, System.currentTimeMillis());
-        lose(session, loss);
-        settle(session);
-        notifyAll();
+        lose(session, Loss.at(System.currentTimeMillis(), records, lost));
     }
 
-    /** Sends the gaps of earlier processes that left some; their files are deleted when no record is left. */
+    /** Takes over the losses of earlier processes that left some. */
     synchronized void reportLeft() {
-        Map<String, String> left = file.left();
-        left.forEach((session, loss) -> add(Loss.gap(session, headers, loss, null)));
+        Map<String, Loss> left = file.left();
+        left.forEach(this::lose);
         if (!left.isEmpty()) {
-            Console.say("an earlier parley tap did not deliver everything; recording " + left.size() + " gaps");
+            Console.say("an earlier parley tap did not deliver everything; gaps to record: " + left.size());
         }
     }
 
     /** Begins to deliver from a spool, to which the receiver takes the records. */
     synchronized void deliverFrom(Spool from) {
         spool = from;
-        spool.start(this::lose);
+        spool.start(this::refused);
     }
 
     /** Name of the process, and session of records that belong to no other. */
@@ -137,11 +141,8 @@ final class Outbox implements Delivery.Source {
     }
 
     /** Allows the connection to the receiver: the first bytes have passed. */
-    synchronized void connect() {
-        if (!connects) {
-            connects = true;
-            notifyAll();
-        }
+    void connect() {
+        firstBytes.countDown();
     }
 
     /** Lets traffic pass without room: its source has ended. */
@@ -150,18 +151,25 @@ final class Outbox implements Delivery.Source {
         notifyAll();
     }
 
-    private void start() {
+    private void start(String session) {
         if (sender.getState() == Thread.State.NEW) {
             sender.start();
         }
+        file.add(session, this::sessions);
+    }
+
+    /** Sessions of the records and losses in memory. */
+    private Set<String> sessions() {
+        Set<String> sessions = queue.stream().map(Captured::session).collect(Collectors.toSet());
+        sessions.addAll(losses.keySet());
+        sessions.addAll(refusedLosses.keySet());
+        return sessions;
     }
 
     private void add(Captured record) {
-        start();
-        file.add(record.session());
-        long need = record.bytes();
-        settle(record.session());
-        if (bytes + need > maxBytes || losses.containsKey(record.session())) {
+        start(record.session());
+        settle();
+        if (bytes + record.bytes() > maxBytes || losses.containsKey(record.session())) {
             lose(record);
             if (!reportedLoss) {
                 reportedLoss = true;
@@ -179,31 +187,24 @@ final class Outbox implements Delivery.Source {
     }
 
     private void lose(Captured record) {
-        Loss loss = record.loss();
-        if (loss == null && record.headers().containsKey(Loss.HEADER)) {
-            // The file of the earlier process remains.
-            return;
-        }
-        if (loss == null) {
-            loss = new Loss();
-            loss.add(1, record.length(), record.time());
-        }
-        lose(record.session(), loss);
+        lose(record.session(), Loss.of(record));
     }
 
     private void lose(String session, Loss loss) {
+        start(session);
         // Beyond the bound, the session of the process stands for the others.
         String key = losses.containsKey(session) || losses.size() < MAX_SESSIONS ? session : file.process();
-        losses.computeIfAbsent(key, name -> new Loss()).add(loss);
+        losses.merge(key, loss, Loss::plus);
+        notifyAll();
     }
 
-    /** Marks the gap of a session if there is room: at half, so that one outage is one gap. */
-    private void settle(String session) {
-        if (!losses.isEmpty() && bytes <= maxBytes / 2) {
-            Loss loss = losses.remove(session);
-            if (loss != null) {
-                push(Loss.gap(session, headers, loss.toString(), loss));
-            }
+    /** Marks gaps as long as there is room: up to half, so that one outage is one gap. */
+    private void settle() {
+        Iterator<Map.Entry<String, Loss>> gaps = losses.entrySet().iterator();
+        while (bytes <= maxBytes / 2 && gaps.hasNext()) {
+            Map.Entry<String, Loss> gap = gaps.next();
+            gaps.remove();
+            push(Captured.gap(gap.getKey(), headers, gap.getValue()));
         }
     }
 
@@ -211,7 +212,7 @@ final class Outbox implements Delivery.Source {
     @Override
     public synchronized Batch next() throws InterruptedException {
         while (true) {
-            new ArrayList<>(losses.keySet()).forEach(this::settle);
+            settle();
             if (!queue.isEmpty()) {
                 List<Captured> batch = new ArrayList<>();
                 long size = 0;
@@ -239,18 +240,10 @@ final class Outbox implements Delivery.Source {
 
     private void send() {
         try {
-            awaitFirstBytes();
+            firstBytes.await(CONNECT_AFTER_MS, TimeUnit.MILLISECONDS);
             Delivery.run(opener, this);
         } catch (InterruptedException e) {
             // The bounded wait at the end is over; close() reports what is left.
-        }
-    }
-
-    private synchronized void awaitFirstBytes() throws InterruptedException {
-        long end = System.nanoTime() + Duration.ofMillis(CONNECT_AFTER_MS).toNanos();
-        for (long left = CONNECT_AFTER_MS; !connects && !closing && left > 0; ) {
-            wait(left);
-            left = (end - System.nanoTime()) / 1_000_000;
         }
     }
 
@@ -270,12 +263,24 @@ final class Outbox implements Delivery.Source {
             bytes -= record.bytes();
             queue.remove();
         }
-        refused.forEach(this::lose);
-        if (!refused.isEmpty()) {
-            Console.say("the receiver refused " + refused.size() + " records; a gap is recorded");
-        }
+        refused(refused);
         file.delivered();
         notifyAll();
+    }
+
+    /** Notes records that the receiver refused for good. */
+    private synchronized void refused(List<Captured> records) {
+        for (Captured record : records) {
+            if (record.headers().containsKey(Loss.HEADER)) {
+                refusedLosses.merge(record.session(), Loss.of(record), Loss::plus);
+            } else {
+                lose(record);
+            }
+        }
+        if (!records.isEmpty() && !reportedRefusal) {
+            reportedRefusal = true;
+            Console.say("the receiver refused " + records.size() + " records; a gap is recorded for such records");
+        }
     }
 
     /**
@@ -284,6 +289,7 @@ final class Outbox implements Delivery.Source {
      * @param timeout maximum wait
      */
     void close(Duration timeout) throws InterruptedException {
+        connect();
         synchronized (this) {
             closing = true;
             pass();
@@ -295,19 +301,19 @@ final class Outbox implements Delivery.Source {
             sender.interrupt();
             sender.join(AFTER_INTERRUPT_MS);
         }
-        Map<String, Loss> left;
-        synchronized (this) {
-            queue.forEach(this::lose);
-            left = new LinkedHashMap<>(losses);
-        }
-        if (!left.isEmpty()) {
-            Loss sum = new Loss();
-            left.values().forEach(sum::add);
-            Console.say("not delivered: " + sum + "; the next start of parley tap records the gap");
-        }
         if (spool != null) {
             spool.finish(Duration.ofNanos(end - System.nanoTime()));
         }
+        Map<String, Loss> left;
+        synchronized (this) {
+            queue.forEach(this::lose);
+            refusedLosses.forEach(this::lose);
+            left = new LinkedHashMap<>(losses);
+        }
+        left.values().stream()
+                .reduce(Loss::plus)
+                .ifPresent(sum ->
+                        Console.say("not delivered: " + sum + "; the next start of parley tap records the gap"));
         file.close(left);
     }
 }

@@ -24,5 +24,5 @@ interface Receiver extends AutoCloseable {
 
     /** Closes it. May wait for deliveries until the thread is interrupted. */
     @Override
-    void close();
+    default void close() {}
 }

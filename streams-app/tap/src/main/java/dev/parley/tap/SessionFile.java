@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -16,21 +16,20 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The sessions of a process, in a file that exists as long as records of them may be lost. Its lock tells whether the
  * process lives. The next start finds the file of a process that was killed, or that could not deliver everything.
  * Thread-safe.
  *
- * <p>The first line has the time of the last delivery. Each further line has a session, and after a tab its loss.
+ * <p>The first line has the time of the last delivery. Each further line has a session, and if the process knew its
+ * loss, the numbers of this, all after tabs.
  */
 final class SessionFile {
     static final FileAttribute<?> OWNER_DIRECTORY =
@@ -41,17 +40,21 @@ final class SessionFile {
     private static final String SUFFIX = ".sessions";
     private static final int MAX_FILES = 100;
     private static final int MAX_BYTES = 256 << 10;
-    /** {@link Instant#toString} with milliseconds, and a line feed. */
-    private static final int TIME_BYTES = 25;
+    /** Of a file that a process left: its sessions may have been many. */
+    private static final int MAX_READ_BYTES = 4 << 20;
+    /** Values of a line with a loss. */
+    private static final int LOSS = 5;
+
+    /** Digits of a time in milliseconds since 1970, and a line feed. */
+    private static final int TIME_BYTES = 14;
 
     private final String process;
     private final Path path;
     private final FileChannel channel;
     private final Set<String> sessions = new HashSet<>();
-    private final List<Left> reported = new ArrayList<>();
-
-    /** A file that a process left, locked. */
-    private record Left(Path path, FileChannel channel, Map<String, String> losses) {}
+    private long maxBytes = MAX_BYTES;
+    /** Files that other processes left, locked. */
+    private final Map<Path, FileChannel> reported = new LinkedHashMap<>();
 
     private SessionFile(String process, Path path, FileChannel channel) {
         this.process = process;
@@ -68,11 +71,7 @@ final class SessionFile {
         Files.createDirectories(directory, OWNER_DIRECTORY);
         // Only a locked file gets the name by which others find it.
         Path hidden = directory.resolve(process + ".new");
-        FileChannel channel = FileChannel.open(
-                hidden,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                OWNER_FILE);
-        channel.lock();
+        FileChannel channel = createLocked(hidden);
         Path path = directory.resolve(process + SUFFIX);
         SessionFile file = new SessionFile(process, path, channel);
         file.delivered();
@@ -80,17 +79,37 @@ final class SessionFile {
         return file;
     }
 
+    /** Creates a file for its owner only. Its lock tells that this process lives. */
+    static FileChannel createLocked(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                OWNER_FILE);
+        channel.lock();
+        return channel;
+    }
+
     /** Name of the process. */
     String process() {
         return process;
     }
 
-    /** Remembers a session before its first record. */
-    synchronized void add(String session) {
-        if (!sessions.contains(session)) {
+    /**
+     * Remembers a session before its first record.
+     *
+     * @param used returns the sessions of records that are not delivered yet; a full file keeps only these
+     */
+    synchronized void add(String session, Supplier<Set<String>> used) {
+        if (sessions.add(session)) {
             try {
-                if (channel.size() < MAX_BYTES) {
+                if (channel.size() > maxBytes) {
+                    sessions.retainAll(used.get());
                     sessions.add(session);
+                    channel.truncate(TIME_BYTES);
+                    write(String.join("\n", sessions) + "\n", TIME_BYTES);
+                    // The sessions in memory may be many, and are not written for each new one.
+                    maxBytes = Math.max(MAX_BYTES, 2 * channel.size());
+                } else {
                     write(session + "\n", channel.size());
                 }
             } catch (IOException e) {
@@ -103,8 +122,7 @@ final class SessionFile {
     /** Notes that records were delivered. */
     synchronized void delivered() {
         try {
-            String time = Instant.ofEpochMilli(System.currentTimeMillis()).toString();
-            write((time.length() == TIME_BYTES - 1 ? time : time.substring(0, 19) + ".000Z") + "\n", 0);
+            write("%013d\n".formatted(System.currentTimeMillis()), 0);
         } catch (IOException e) {
             // The time of the last delivery is then an earlier one.
             Console.say("cannot write " + path + ": " + Console.reason(e));
@@ -122,19 +140,17 @@ final class SessionFile {
     synchronized void close(Map<String, Loss> left) {
         try {
             if (left.isEmpty()) {
-                Files.deleteIfExists(path);
-                for (Left file : reported) {
-                    Files.deleteIfExists(file.path());
-                }
+                reported.put(path, channel);
             } else {
                 channel.truncate(TIME_BYTES);
                 StringBuilder lines = new StringBuilder();
-                left.forEach((session, loss) ->
-                        lines.append(session).append('\t').append(loss).append('\n'));
+                left.forEach((session, loss) -> lines.append("%s\t%d\t%d\t%d\t%d\n"
+                        .formatted(session, loss.records(), loss.bytes(), loss.from(), loss.to())));
                 write(lines.toString(), TIME_BYTES);
             }
-            for (Left file : reported) {
-                file.channel().close();
+            for (Map.Entry<Path, FileChannel> file : reported.entrySet()) {
+                Files.deleteIfExists(file.getKey());
+                file.getValue().close();
             }
             channel.close();
         } catch (IOException e) {
@@ -143,24 +159,20 @@ final class SessionFile {
     }
 
     /**
-     * Finds the sessions of processes that ended without delivering everything. Their files are deleted when this one
-     * is.
+     * Takes over the losses of processes that ended without delivering everything. Their files are deleted when this
+     * one is closed.
      *
-     * @return losses by session, as values of the header {@value Loss#HEADER}
+     * @return losses by session
      */
-    synchronized Map<String, String> left() {
-        Map<String, String> losses = new LinkedHashMap<>();
+    synchronized Map<String, Loss> left() {
+        Map<String, Loss> losses = new LinkedHashMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path.getParent(), "*" + SUFFIX)) {
             for (Path file : files) {
-                if (reported.size() == MAX_FILES) {
-                    break;
-                }
-                if (!file.equals(path)) {
-                    Left left = open(file);
-                    if (left != null) {
-                        reported.add(left);
-                        losses.putAll(left.losses());
-                    }
+                boolean isBeyond = reported.size() == MAX_FILES || losses.size() > Outbox.MAX_SESSIONS / 2;
+                FileChannel left = isBeyond || file.equals(path) ? null : lock(file);
+                if (left != null) {
+                    reported.put(file, left);
+                    read(Channels.newInputStream(left).readNBytes(MAX_READ_BYTES), losses);
                 }
             }
         } catch (IOException e) {
@@ -171,57 +183,43 @@ final class SessionFile {
 
     /** Locks the file of a process that has ended; null if it lives. */
     static FileChannel lock(Path file) throws IOException {
-        FileChannel channel;
         try {
-            channel = FileChannel.open(
+            FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-        } catch (NoSuchFileException e) {
-            return null;
-        }
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null;
-        }
-        // A process that ends deletes its file before it unlocks it.
-        if (lock == null || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            // A process that ends deletes its file before it unlocks it.
+            if (channel.tryLock() != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                return channel;
+            }
             channel.close();
-            return null;
+        } catch (NoSuchFileException e) {
+            // The process has ended meanwhile.
+        } catch (OverlappingFileLockException e) {
+            // It is this process. Closing the channel would unlock the file.
         }
-        return channel;
+        return null;
     }
 
-    private static Left open(Path file) throws IOException {
-        FileChannel channel = lock(file);
-        if (channel == null) {
-            return null;
-        }
-        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(channel.size(), 2 * MAX_BYTES));
-        while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
-            // Reads the rest.
-        }
-        return new Left(file, channel, losses(new String(bytes.array(), 0, bytes.position(), UTF_8)));
-    }
-
-    private static Map<String, String> losses(String text) {
-        Map<String, String> losses = new LinkedHashMap<>();
-        long now = System.currentTimeMillis();
-        long from = now;
-        for (String line : text.lines().toList()) {
-            int tab = line.indexOf('\t');
-            if (tab > 0) {
-                losses.put(line.substring(0, tab), line.substring(tab + 1));
-            } else if (losses.isEmpty() && from == now && line.length() == TIME_BYTES - 1 && line.endsWith("Z")) {
-                try {
-                    from = Instant.parse(line).toEpochMilli();
-                } catch (DateTimeParseException e) {
-                    // A damaged file still names the sessions.
-                }
-            } else if (!line.isEmpty()) {
-                losses.put(line, Loss.unknown(from, now));
+    private static void read(byte[] file, Map<String, Loss> losses) {
+        String[] lines = new String(file, UTF_8).split("\n", -1);
+        long time = number(lines[0]);
+        Loss since = Loss.since(time < 0 ? System.currentTimeMillis() : time);
+        for (String line : List.of(lines).subList(1, lines.length)) {
+            String[] loss = line.split("\t");
+            if (loss.length == LOSS) {
+                Loss stated = new Loss(number(loss[1]), number(loss[2]), number(loss[3]), number(loss[4]));
+                losses.merge(loss[0], stated, Loss::plus);
+            } else if (!loss[0].isEmpty()) {
+                losses.merge(loss[0], since, Loss::plus);
             }
         }
-        return losses;
+    }
+
+    /** A number of a file, or of a damaged one -1. */
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
     }
 }

@@ -1,16 +1,17 @@
 package dev.parley.tap;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Takes batches to disk. A thread of its own delivers them from there, first those of earlier processes. A batch that
@@ -18,14 +19,16 @@ import java.util.Set;
  */
 final class Spool implements Receiver, Delivery.Source {
     private static final int MAX_LEFT = 100;
+    private static final Set<PosixFilePermission> WRITE_OF_OTHERS =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
     /** Time in which records become one batch while the receiver does not keep up. */
     private static final long COLLECT_MS = 100;
 
     private final long maxBytes;
-    private final Deque<SpoolDirectory> directories = new ArrayDeque<>();
+    private final Deque<SpoolDirectory> directories;
     private final SpoolDirectory own;
     private final Thread sender;
-    private Losses losses;
+    private Consumer<List<Captured>> whenRefused;
     /** A batch that passes the disk by; null without one. */
     private Batch direct;
 
@@ -34,14 +37,9 @@ final class Spool implements Receiver, Delivery.Source {
     private boolean isOver;
     private boolean reportedWait;
 
-    /** Gets messages that passed and cannot be recorded. */
-    @FunctionalInterface
-    interface Losses {
-        void lose(String session, long records, long bytes);
-    }
-
-    private Spool(long maxBytes, SpoolDirectory own, Receiver.Opener opener) {
+    private Spool(long maxBytes, Deque<SpoolDirectory> directories, SpoolDirectory own, Receiver.Opener opener) {
         this.maxBytes = maxBytes;
+        this.directories = directories;
         this.own = own;
         sender = new Thread(() -> Delivery.run(opener, this), "parley-tap-spool");
         sender.setDaemon(true);
@@ -58,29 +56,33 @@ final class Spool implements Receiver, Delivery.Source {
         Files.createDirectories(parent, SessionFile.OWNER_DIRECTORY);
         Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(parent);
         // Others could add records, which would be delivered.
-        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
-                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+        if (!Collections.disjoint(permissions, WRITE_OF_OTHERS)) {
             throw new IOException("--spool " + parent + " must be writable by its owner only");
         }
-        Spool spool = new Spool(maxBytes, SpoolDirectory.create(parent, process, headers), opener);
-        for (File file : SpoolDirectory.sorted(parent)) {
+        Deque<SpoolDirectory> directories = new ArrayDeque<>();
+        for (Path file : SpoolDirectory.sorted(parent)) {
             try {
-                SpoolDirectory left =
-                        spool.directories.size() < MAX_LEFT ? SpoolDirectory.left(file.toPath(), headers) : null;
+                SpoolDirectory left = directories.size() < MAX_LEFT ? SpoolDirectory.left(file, headers) : null;
                 if (left != null) {
-                    spool.directories.add(left);
+                    directories.add(left);
                 }
             } catch (IOException e) {
                 Console.say("cannot read " + file + ", which is left as it is: " + Console.reason(e));
             }
         }
-        spool.directories.add(spool.own);
-        return spool;
+        // After the search, which would unlock it.
+        SpoolDirectory own = SpoolDirectory.create(parent, process, headers);
+        directories.add(own);
+        return new Spool(maxBytes, directories, own, opener);
     }
 
-    /** Begins to deliver. */
-    void start(Losses receiver) {
-        losses = receiver;
+    /**
+     * Begins to deliver.
+     *
+     * @param refusal gets records that the receiver refused for good
+     */
+    void start(Consumer<List<Captured>> refusal) {
+        whenRefused = refusal;
         sender.start();
     }
 
@@ -151,9 +153,7 @@ final class Spool implements Receiver, Delivery.Source {
             direct = null;
         } else if (!isOver) {
             directories.element().delivered();
-            for (Captured record : refusedRecords) {
-                losses.lose(record.session(), record.headers().containsKey(Loss.HEADER) ? 0 : 1, record.length());
-            }
+            whenRefused.accept(refusedRecords);
         }
         notifyAll();
     }
@@ -166,14 +166,8 @@ final class Spool implements Receiver, Delivery.Source {
         }
     }
 
-    /** Does nothing: {@link #finish} ends it. */
-    @Override
-    public void close() {
-        // The records on disk remain.
-    }
-
     /**
-     * Delivers the rest, and reports what is left.
+     * Delivers the rest, and reports what is left on disk; {@link #close} does nothing.
      *
      * @param timeout maximum wait
      */

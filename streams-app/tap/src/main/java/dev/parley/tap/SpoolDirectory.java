@@ -4,26 +4,24 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
 
 /**
  * The batches of one process on disk: files with ascending numbers, and one whose lock tells whether the process lives.
@@ -65,11 +63,7 @@ final class SpoolDirectory {
     static SpoolDirectory create(Path parent, String process, Map<String, String> headers) throws IOException {
         // Only a locked directory gets the name by which others find it.
         Path hidden = Files.createDirectory(parent.resolve(process + ".new"), SessionFile.OWNER_DIRECTORY);
-        FileChannel lock = FileChannel.open(
-                hidden.resolve(LOCK),
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                SessionFile.OWNER_FILE);
-        lock.lock();
+        FileChannel lock = SessionFile.createLocked(hidden.resolve(LOCK));
         Path path = parent.resolve("%013d-%s".formatted(System.currentTimeMillis(), process));
         Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
         return new SpoolDirectory(path, process, headers, lock);
@@ -86,20 +80,19 @@ final class SpoolDirectory {
         }
         SpoolDirectory left = new SpoolDirectory(path, name.substring(name.indexOf('-') + 1), headers, lock);
         left.time = Long.parseLong(name.substring(0, name.indexOf('-')));
-        for (File file : sorted(path)) {
-            if (file.getName().matches("\\d{18}")) {
-                left.add(Long.parseLong(file.getName()), file.length());
+        for (Path file : sorted(path)) {
+            if (file.getFileName().toString().matches("\\d{18}")) {
+                left.add(Long.parseLong(file.getFileName().toString()), Files.size(file));
             }
         }
         return left;
     }
 
-    /** The files in a directory by name; none if it does not exist. */
-    static File[] sorted(Path directory) {
-        File[] files = directory.toFile().listFiles();
-        files = files == null ? new File[0] : files;
-        Arrays.sort(files);
-        return files;
+    /** The files in a directory by name. */
+    static List<Path> sorted(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.sorted().toList();
+        }
     }
 
     private void add(long of, long length) {
@@ -120,34 +113,25 @@ final class SpoolDirectory {
     /** Adds all of the records, or after an exception none. */
     void add(List<Captured> records) throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(content)) {
-            for (Captured record : records) {
-                write(record, out);
-            }
+        CheckedOutputStream checked = new CheckedOutputStream(content, new CRC32());
+        DataOutputStream data = new DataOutputStream(checked);
+        for (Captured record : records) {
+            write(record, data);
         }
-        byte[] bytesOfAll = ByteBuffer.allocate(Long.BYTES + content.size())
-                .putLong(checksum(content.toByteArray()))
-                .put(content.toByteArray())
-                .array();
+        data.writeLong(checked.getChecksum().getValue());
         Path file = Files.createFile(file(number), SessionFile.OWNER_FILE);
         // Unlike a channel, a stream completes it in an interrupted thread.
         try (FileOutputStream out = new FileOutputStream(file.toFile())) {
-            out.write(bytesOfAll);
+            content.writeTo(out);
         } catch (IOException e) {
             Files.delete(file);
             throw e;
         }
-        add(number++, bytesOfAll.length);
+        add(number++, content.size());
     }
 
     private Path file(long of) {
         return path.resolve("%018d".formatted(of));
-    }
-
-    private static long checksum(byte[] content) {
-        CRC32 checksum = new CRC32();
-        checksum.update(content);
-        return checksum.getValue();
     }
 
     private static void write(Captured record, DataOutputStream out) throws IOException {
@@ -180,17 +164,14 @@ final class SpoolDirectory {
         }
         List<Captured> records = new ArrayList<>();
         try {
-            ByteBuffer all = ByteBuffer.wrap(Files.readAllBytes(file(files.firstKey())));
-            long checksum = all.getLong();
-            byte[] content = Arrays.copyOfRange(all.array(), Long.BYTES, all.capacity());
-            if (checksum(content) != checksum) {
-                throw new IOException("the checksum differs");
+            for (Captured record : read(Files.readAllBytes(file(files.firstKey())))) {
+                time = record.time();
+                if (sessions.size() < MAX_SESSIONS && sessions.add(record.session()) && isDamaged) {
+                    records.add(gap(record.session()));
+                }
+                records.add(record);
             }
-            DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
-            while (in.available() > 0) {
-                add(read(in), records);
-            }
-        } catch (IOException | BufferUnderflowException e) {
+        } catch (IOException e) {
             Console.say("the spool " + path + " is damaged, so a gap is recorded: " + Console.reason(e));
             isDamaged = true;
             sessions.add(process);
@@ -199,16 +180,22 @@ final class SpoolDirectory {
         return new Batch("spool-" + process + "-" + files.firstKey(), records);
     }
 
-    private void add(Captured record, List<Captured> records) {
-        time = record.time();
-        if (sessions.size() < MAX_SESSIONS && sessions.add(record.session()) && isDamaged) {
-            records.add(gap(record.session()));
+    private static List<Captured> read(byte[] content) throws IOException {
+        List<Captured> records = new ArrayList<>();
+        CheckedInputStream checked = new CheckedInputStream(new ByteArrayInputStream(content), new CRC32());
+        DataInputStream data = new DataInputStream(checked);
+        while (data.available() > Long.BYTES) {
+            records.add(read(data));
         }
-        records.add(record);
+        long checksum = checked.getChecksum().getValue();
+        if (data.readLong() != checksum) {
+            throw new IOException("the checksum differs");
+        }
+        return records;
     }
 
     private Captured gap(String session) {
-        return Loss.gap(session, headers, Loss.unknown(time, System.currentTimeMillis()), null);
+        return Captured.gap(session, headers, Loss.since(time));
     }
 
     /** Deletes the first batch. */

@@ -30,23 +30,16 @@ final class StdioTap {
 
     private final Outbox outbox;
     private final String session;
-    private final int maxBytes;
     private final AtomicLong passed = new AtomicLong();
     private final AtomicBoolean started = new AtomicBoolean();
     private final CompletableFuture<Process> running = new CompletableFuture<>();
     /** Headers of the client's records; set before a record is. */
     private Map<String, String> caller = Map.of();
 
-    /**
-     * Creates it.
-     *
-     * @param session record key
-     * @param maxBytes maximum bytes of a recorded line
-     */
-    StdioTap(Outbox outbox, String session, int maxBytes) {
+    /** Creates it; the name of the process is the record key. */
+    StdioTap(Outbox outbox) {
         this.outbox = outbox;
-        this.session = session;
-        this.maxBytes = maxBytes;
+        this.session = outbox.process();
     }
 
     /**
@@ -70,19 +63,9 @@ final class StdioTap {
             return NOT_FOUND;
         }
         caller = Callers.ofProcess();
-        Thread requests = new Thread(
-                () -> copy(
-                        new FileInputStream(FileDescriptor.in), server.getOutputStream(), Direction.CLIENT_TO_SERVER),
-                "parley-tap-stdin");
-        // It may wait for input of the client when the server has ended.
-        requests.setDaemon(true);
-        requests.start();
-        Thread answers = new Thread(
-                () -> copy(
-                        server.getInputStream(), new FileOutputStream(FileDescriptor.out), Direction.SERVER_TO_CLIENT),
-                "parley-tap-stdout");
-        answers.setDaemon(true);
-        answers.start();
+        start(new FileInputStream(FileDescriptor.in), server.getOutputStream(), Direction.CLIENT_TO_SERVER);
+        Thread answers =
+                start(server.getInputStream(), new FileOutputStream(FileDescriptor.out), Direction.SERVER_TO_CLIENT);
         int status = server.waitFor();
         // A process that the server started may keep its standard output open, so this ends when nothing passes.
         long before;
@@ -135,8 +118,16 @@ final class StdioTap {
         }
     }
 
+    private Thread start(InputStream in, OutputStream out, Direction direction) {
+        Thread thread = new Thread(() -> copy(in, out, direction), "parley-tap-" + direction);
+        // It may wait for input of the client when the server has ended.
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+
     private void copy(InputStream in, OutputStream out, Direction direction) {
-        Lines lines = new Lines(maxBytes, line -> record(direction, line), length -> outbox.lose(session, 1, length));
+        Lines lines = new Lines(Tap.MAX_MESSAGE_BYTES, line -> record(direction, line), length -> outbox.lose(session, 1, length));
         byte[] buffer = new byte[BUFFER_BYTES];
         // Either end closes the other one, as without the tap.
         try (in;

@@ -1,6 +1,10 @@
 package dev.parley.tap;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -21,49 +25,8 @@ public final class Tap {
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_USAGE = 2;
-    /** Commands and options; the command line of Parley reads them for its help and completion. */
-    public static final String USAGE = """
-            Usage: parley tap mcp [OPTION...] -- COMMAND [ARGUMENT...]
-                   parley tap http --listen HOST:PORT --to URL [OPTION...]
-                   parley tap wrap FILE [OPTION...]
-                   parley tap unwrap FILE
-
-            Passes the traffic of an MCP client and server on unchanged, and records it.
-              mcp     runs a server that talks over standard input and output
-              http    reverse proxy of a server that talks HTTP
-              wrap    puts parley tap mcp before the servers of a client's configuration file
-              unwrap  takes it out again
-
-            Options of the receiver, one of the first two:
-              --bootstrap-servers HOST:PORT,...  Kafka, with
-                --topic TOPIC                    input topic; default parley.wire
-                --command-config FILE            settings of the producer, such as those of security
-              --url URL                          Parley's HTTP API, with
-                --token-file FILE                file with a token of the role recorder
-              --namespace NAME                   agent system; default default
-              --client NAME, --server NAME       names of the two sides; default client and server, after
-                                                 wrap the server's name in the file
-              --on-outage pass|block             while the receiver is away, messages pass unrecorded and
-                                                 a gap is recorded (default), or they wait
-              --buffer MB                        memory of records not delivered yet; default 8
-              --flush SECONDS                    maximum wait for the receiver at the end; default 5
-              --mask default|FILE                replaces credentials and e-mail addresses in the records, or what
-                                                 the rules of a file name, by keyed hashes
-              --mask-key-file FILE               key of the hashes; default generated in --state
-              --spool DIR                        disk for records not delivered yet
-              --spool-size MB                    its maximum; default 256
-              --state DIR                        sessions that may have a gap;
-                                                 default ~/.local/state/parley-tap
-
-            Options of http; files are in PEM:
-              --tls-certificate FILE, --tls-key FILE  certificate chain and private key towards clients
-              --tls-client-ca FILE               clients need a certificate of these authorities
-              --ca FILE                          authorities of the server; default those of Java
-              --oidc-issuer URL, --oidc-audience NAME,..., --oidc-jwks-url URL
-                                                 provider of the tokens that name callers
-
-            Exit status: that of COMMAND; otherwise 0, 1 for a failure, 2 for a wrong command line.
-            """;
+    /** Commands and options; the taps and the command line of Parley read them from it. */
+    public static final String USAGE = usage();
 
     private Tap() {}
 
@@ -87,6 +50,14 @@ public final class Tap {
         Runtime.getRuntime().halt(status);
     }
 
+    private static String usage() {
+        try (InputStream usage = Tap.class.getResourceAsStream("usage.txt")) {
+            return new String(usage.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static int run(List<String> arguments) throws UsageException, IOException, InterruptedException {
         String command = arguments.isEmpty() ? "--help" : arguments.get(0);
         switch (command) {
@@ -94,35 +65,32 @@ public final class Tap {
             case "mcp" -> {
                 return mcp(arguments);
             }
-            case "http" -> http(arguments);
-            case "wrap", "unwrap" -> {
-                return configure(command.equals("wrap"), arguments);
+            case "http" -> {
+                TapOptions options = new TapOptions(arguments, 1, TapOptions.HTTP).check();
+                HttpTap.run(options, outbox(options));
             }
+            case "wrap", "unwrap" -> configure(command, arguments);
             default -> throw new UsageException("unknown command " + command);
         }
         return 0;
     }
 
     private static int mcp(List<String> arguments) throws UsageException, IOException, InterruptedException {
-        TapOptions options = new TapOptions(arguments, 1, Set.of());
+        TapOptions options = new TapOptions(arguments, 1, Set.of()).check();
         List<String> server = arguments.subList(options.end(), arguments.size());
         if (server.isEmpty()) {
             throw new UsageException("the command of the server is missing: parley tap mcp [OPTION...] -- COMMAND");
         }
-        Outbox outbox = outbox(options, processName(options.get("server")));
-        int status = new StdioTap(outbox, outbox.process(), MAX_MESSAGE_BYTES).run(server);
+        Outbox outbox = outbox(options);
+        int status = new StdioTap(outbox).run(server);
         outbox.close(options.flush());
         return status;
     }
 
-    private static void http(List<String> arguments) throws UsageException, IOException, InterruptedException {
-        TapOptions options = new TapOptions(arguments, 1, TapOptions.HTTP);
-        HttpTap.run(options, outbox(options, processName(options.get("server"))));
-    }
-
-    private static Outbox outbox(TapOptions options, String process) throws UsageException, IOException {
+    private static Outbox outbox(TapOptions options) throws UsageException, IOException {
+        String process = processName(options.get("server"));
         Receiver.Opener receiver = options.receiver();
-        Path directory = options.spool();
+        Path directory = options.path("spool");
         Spool spool = directory == null
                 ? null
                 : Spool.open(directory, options.spoolBytes(), process, options.headers(), receiver);
@@ -131,7 +99,8 @@ public final class Tap {
                 Masking.of(options, spool == null ? receiver : () -> spool),
                 options.headers(),
                 options.senders(),
-                SessionFile.create(options.state(), process),
+                // Others may deliver to another receiver.
+                SessionFile.create(options.state().resolve(options.destination()), process),
                 options.bufferBytes(),
                 options.blocks());
         if (spool != null) {
@@ -143,15 +112,20 @@ public final class Tap {
 
     /** A name that no other process has: server, host, process ID, time and a random number. */
     private static String processName(String server) {
-        byte[] random = new byte[4];
-        new SecureRandom().nextBytes(random);
         return String.join(
                 "-",
                 plain(server == null ? "tap" : server),
                 plain(host()),
                 Long.toString(ProcessHandle.current().pid()),
                 TIME.format(Instant.now()),
-                HexFormat.of().formatHex(random));
+                random(4));
+    }
+
+    /** Random bytes in hex. */
+    static String random(int count) {
+        byte[] bytes = new byte[count];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     /** The name of the host, without asking a name server. */
@@ -175,35 +149,34 @@ public final class Tap {
         return plain.toString();
     }
 
-    private static int configure(boolean wraps, List<String> arguments) throws UsageException, IOException {
+    private static void configure(String command, List<String> arguments) throws UsageException, IOException {
         if (arguments.size() < 2) {
-            throw new UsageException("the file is missing: parley tap " + arguments.get(0) + " FILE");
+            throw new UsageException("the file is missing: parley tap " + command + " FILE");
         }
-        List<String> options = arguments.subList(2, arguments.size());
-        if (wraps) {
-            TapOptions checked = new TapOptions(options, 0, Set.of());
-            checked.receiver();
-            checked.spool();
-            checked.spoolBytes();
-            if (checked.get("mask") != null) {
-                Masking.rules(checked.get("mask"));
-            }
-            if (checked.end() < options.size()) {
-                throw new UsageException("unexpected argument " + options.get(checked.end()));
-            }
-            options = checked.absolute();
-        } else if (!options.isEmpty()) {
-            throw new UsageException("unexpected argument " + options.get(0));
+        boolean wraps = command.equals("wrap");
+        TapOptions options = new TapOptions(arguments, 2, Set.of());
+        int end = wraps ? options.end() : 2;
+        if (end < arguments.size()) {
+            throw new UsageException("unexpected argument " + arguments.get(end));
         }
         Path file = Path.of(arguments.get(1));
+        List<String> servers =
+                wraps ? ClientConfiguration.wrap(file, parley(), wrapping(options)) : ClientConfiguration.unwrap(file);
+        servers.forEach(server -> System.out.println(command + "ped " + server));
+    }
+
+    private static List<String> wrapping(TapOptions options) throws UsageException {
+        if (options.check().get("mask") != null) {
+            Masking.rules(options.get("mask"));
+        }
+        return options.absolute();
+    }
+
+    /** The command that runs Parley, as an absolute file: the client starts it in a directory of its own. */
+    private static String parley() {
         String command = System.getProperty("parley.command", "parley");
-        // The client starts it in a directory of its own.
-        String absolute = command.indexOf('/') < 0
+        return command.indexOf('/') < 0
                 ? command
                 : Path.of(command).toAbsolutePath().normalize().toString();
-        List<String> servers =
-                wraps ? ClientConfiguration.wrap(file, absolute, options) : ClientConfiguration.unwrap(file);
-        servers.forEach(server -> System.out.println((wraps ? "wrapped " : "unwrapped ") + server));
-        return 0;
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.tap;
 
+import dev.parley.codec.ControlCharacters;
 import dev.parley.oidc.JwtRules;
 import dev.parley.oidc.JwtVerifier;
 import java.io.IOException;
@@ -8,51 +9,44 @@ import java.net.InetAddress;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URL;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.UUID;
+import java.util.regex.Pattern;
 
 /** Options of a command line, each with its value: {@code --name value} or {@code --name=value}. */
 final class TapOptions {
-    private static final Set<String> RECEIVER = Set.of(
-            "bootstrap-servers",
-            "topic",
-            "command-config",
-            "url",
-            "token-file",
-            "namespace",
-            "client",
-            "server",
-            "on-outage",
-            "buffer",
-            "flush",
-            "state",
-            "mask",
-            "mask-key-file",
-            "spool",
-            "spool-size");
-    /** Further options of the reverse proxy. */
-    static final Set<String> HTTP = Set.of(
-            "listen",
-            "to",
-            "tls-certificate",
-            "tls-key",
-            "tls-client-ca",
-            "ca",
-            "oidc-issuer",
-            "oidc-audience",
-            "oidc-jwks-url");
+    private static final Pattern OPTION = Pattern.compile("--([a-z-]+) ([A-Za-z|:]+)");
+    /** Forms of the values of all options. */
+    private static final Map<String, String> FORMS = forms(Tap.USAGE);
 
-    private static final Set<String> FILES =
-            Set.of("token-file", "command-config", "state", "spool", "mask", "mask-key-file");
+    private static final Set<String> RECEIVER = forms(Tap.USAGE.substring(
+                    Tap.USAGE.indexOf("Options of the receiver"), Tap.USAGE.indexOf("Options of http")))
+            .keySet();
+    /** Options of the reverse proxy, with those of all taps. */
+    static final Set<String> HTTP = FORMS.keySet();
+
+    /** Options that have no effect without another one, by its name. */
+    private static final Map<String, List<String>> DEPENDENT = Map.of(
+            "bootstrap-servers", List.of("topic", "command-config"),
+            "url", List.of("token-file"),
+            "mask", List.of("mask-key-file"),
+            "spool", List.of("spool-size"),
+            "tls-certificate", List.of("tls-key", "tls-client-ca"),
+            "tls-key", List.of("tls-certificate"),
+            "oidc-issuer", List.of("oidc-jwks-url"),
+            "oidc-audience", List.of("oidc-issuer"),
+            "oidc-jwks-url", List.of("oidc-audience"));
+
     private static final int MAX_MEGABYTES = 1_024;
     private static final int MAX_SPOOL_MEGABYTES = 1 << 20;
     private static final int MAX_SECONDS = 3_600;
@@ -61,6 +55,12 @@ final class TapOptions {
 
     private final Map<String, String> values = new LinkedHashMap<>();
     private final int end;
+
+    private static Map<String, String> forms(String usage) {
+        Map<String, String> options = new LinkedHashMap<>();
+        OPTION.matcher(usage).results().forEach(option -> options.put(option.group(1), option.group(2)));
+        return options;
+    }
 
     /**
      * Reads the options from an index up to the first argument that is none, or after {@code --}.
@@ -99,10 +99,15 @@ final class TapOptions {
         return values.get(name);
     }
 
-    String required(String name, String form) throws UsageException {
+    /** The file or directory that an option names; null without it. */
+    Path path(String name) {
+        return get(name) == null ? null : Path.of(get(name));
+    }
+
+    String required(String name) throws UsageException {
         String value = get(name);
         if (value == null) {
-            throw new UsageException("--" + name + " " + form + " is missing");
+            throw new UsageException("--" + name + " " + FORMS.get(name) + " is missing");
         }
         return value;
     }
@@ -112,7 +117,7 @@ final class TapOptions {
         List<String> arguments = new ArrayList<>();
         values.forEach((name, value) -> {
             arguments.add("--" + name);
-            boolean isFile = FILES.contains(name) && !value.equals(Masking.DEFAULT);
+            boolean isFile = FORMS.get(name).matches(".*FILE|DIR") && !value.equals(Masking.DEFAULT);
             arguments.add(isFile ? Path.of(value).toAbsolutePath().toString() : value);
         });
         return arguments;
@@ -120,54 +125,61 @@ final class TapOptions {
 
     /** Checks the options about callers, and fetches the keys of their issuer. */
     Callers callers() throws UsageException, InterruptedException {
-        String issuer = get("oidc-issuer");
-        String audience = get("oidc-audience");
-        String url = get("oidc-jwks-url");
-        if (issuer == null && audience == null && url == null) {
+        if (get("oidc-issuer") == null) {
             return new Callers(null);
         }
-        if (issuer == null || audience == null || url == null) {
-            throw new UsageException("--oidc-issuer, --oidc-audience and --oidc-jwks-url must be given together");
-        }
+        URI keys = http("oidc-jwks-url");
         try {
-            URI keys = http("oidc-jwks-url", url);
             // An attacker who can change the keys in transit can forge tokens.
             if ("https".equals(keys.getScheme())
                     || InetAddress.getByName(keys.getHost()).isLoopbackAddress()) {
-                JwtRules rules = new JwtRules(
-                        issuer, Set.copyOf(List.of(audience.split(","))), Set.copyOf(JwtRules.ALGORITHMS), "sub", SKEW);
+                Set<String> audience = Set.copyOf(List.of(get("oidc-audience").split(",")));
+                JwtRules rules =
+                        new JwtRules(get("oidc-issuer"), audience, Set.copyOf(JwtRules.ALGORITHMS), "sub", SKEW);
                 return new Callers(new JwtVerifier(rules, IssuerKeys.fetch(keys.toURL(), IssuerKeys.PAUSE)));
             }
         } catch (UnknownHostException | MalformedURLException e) {
             // The error below says what is allowed.
         }
-        throw new UsageException("--oidc-jwks-url must be https, or http on a loopback address, but was " + url);
+        throw new UsageException("--oidc-jwks-url must be https, or http on a loopback address, but was " + keys);
+    }
+
+    /** Checks the options that all taps have, without reading files of rules. */
+    TapOptions check() throws UsageException {
+        for (String name : values.keySet()) {
+            for (Map.Entry<String, List<String>> other : DEPENDENT.entrySet()) {
+                if (other.getValue().contains(name) && get(other.getKey()) == null) {
+                    throw new UsageException("--" + name + " requires --" + other.getKey());
+                }
+            }
+        }
+        receiver();
+        headers();
+        senders();
+        blocks();
+        bufferBytes();
+        flush();
+        spoolBytes();
+        return this;
     }
 
     /** Checks the options of the receiver, and returns what opens it. */
     Receiver.Opener receiver() throws UsageException {
         String brokers = get("bootstrap-servers");
-        String url = get("url");
-        if ((brokers == null) == (url == null)) {
+        if ((brokers == null) == (get("url") == null)) {
             throw new UsageException("the receiver must be --bootstrap-servers HOST:PORT or --url URL of Parley");
-        }
-        for (String name : brokers == null ? List.of("topic", "command-config") : List.of("token-file")) {
-            if (get(name) != null) {
-                throw new UsageException(
-                        "--" + name + " requires --" + (brokers == null ? "bootstrap-servers" : "url"));
-            }
         }
         if (brokers != null) {
             String topic = values.getOrDefault("topic", "parley.wire");
             Properties settings = settings();
             return () -> new KafkaReceiver(brokers, topic, settings);
         }
-        URL wire = wire(http("url", url));
-        Path token = get("token-file") == null ? null : Path.of(get("token-file"));
+        URI wire = URI.create(http("url").toString().replaceFirst("/$", "") + "/v1/wire");
+        Path token = path("token-file");
         if (token != null && !Files.isReadable(token)) {
             throw new UsageException("--token-file " + token + " is not a readable file");
         }
-        return () -> new HttpReceiver(wire, token);
+        return () -> new HttpReceiver(wire.toURL(), token);
     }
 
     private Properties settings() throws UsageException {
@@ -187,25 +199,12 @@ final class TapOptions {
         return settings;
     }
 
-    private static URL wire(URI url) throws UsageException {
-        String text = url.toString();
-        try {
-            return new URL((text.endsWith("/") ? text.substring(0, text.length() - 1) : text) + "/v1/wire");
-        } catch (MalformedURLException e) {
-            throw new UsageException("--url must be an address such as http://127.0.0.1:7080, but was " + text);
-        }
-    }
-
     /** An address of HTTP without user, query and fragment. */
-    static URI http(String option, String text) throws UsageException {
+    URI http(String option) throws UsageException {
+        String text = required(option);
         try {
             URI url = new URI(text);
-            boolean isHttp = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-            if (isHttp
-                    && url.getHost() != null
-                    && url.getRawUserInfo() == null
-                    && url.getRawQuery() == null
-                    && url.getRawFragment() == null) {
+            if (text.matches("https?://[^/@?#]+(/[^?#]*)?") && url.getHost() != null) {
                 return url;
             }
         } catch (URISyntaxException e) {
@@ -216,25 +215,26 @@ final class TapOptions {
                 + text);
     }
 
-    /** The headers of all records. */
-    Map<String, String> headers() throws UsageException {
-        Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("parley-protocol", "mcp");
-        if (name("namespace") != null) {
-            headers.put("parley-namespace", name("namespace"));
-        }
-        return headers;
+    /** A name for the receiver and the namespace in it. */
+    String destination() {
+        List<String> names = List.of("url", "bootstrap-servers", "topic", "namespace");
+        String destination = names.stream().map(values::get).toList().toString();
+        return UUID.nameUUIDFromBytes(Captured.utf8(destination)).toString();
     }
 
-    /** Names of the two sides, as {@code parley-sender}; none without the option. */
+    /** The headers of all records. */
+    Map<String, String> headers() throws UsageException {
+        String namespace = name("namespace");
+        return namespace == null
+                ? Map.of("parley-protocol", "mcp")
+                : Map.of("parley-protocol", "mcp", "parley-namespace", namespace);
+    }
+
+    /** Names of the two sides, as {@code parley-sender}; null without the option. */
     Map<Direction, String> senders() throws UsageException {
-        Map<Direction, String> senders = new LinkedHashMap<>();
-        if (name("client") != null) {
-            senders.put(Direction.CLIENT_TO_SERVER, name("client"));
-        }
-        if (name("server") != null) {
-            senders.put(Direction.SERVER_TO_CLIENT, name("server"));
-        }
+        Map<Direction, String> senders = new EnumMap<>(Direction.class);
+        senders.put(Direction.CLIENT_TO_SERVER, name("client"));
+        senders.put(Direction.SERVER_TO_CLIENT, name("server"));
         return senders;
     }
 
@@ -242,7 +242,7 @@ final class TapOptions {
     static boolean isName(String text) {
         return !text.isEmpty()
                 && Captured.utf8(text).length <= MAX_NAME_BYTES
-                && text.chars().noneMatch(Character::isISOControl);
+                && !ControlCharacters.isIn(text);
     }
 
     private String name(String option) throws UsageException {
@@ -273,14 +273,6 @@ final class TapOptions {
         return Duration.ofSeconds(number("flush", 5, 0, MAX_SECONDS));
     }
 
-    /** Directory of records that are not delivered yet; null without one. */
-    Path spool() throws UsageException {
-        if (get("spool") == null && get("spool-size") != null) {
-            throw new UsageException("--spool-size requires --spool");
-        }
-        return get("spool") == null ? null : Path.of(get("spool"));
-    }
-
     /** Maximum bytes of the spool. */
     long spoolBytes() throws UsageException {
         return (long) number("spool-size", 256, 16, MAX_SPOOL_MEGABYTES) << 20;
@@ -302,9 +294,8 @@ final class TapOptions {
 
     /** Directory of the files of sessions. */
     Path state() {
-        String state = get("state");
-        if (state != null) {
-            return Path.of(state);
+        if (path("state") != null) {
+            return path("state");
         }
         String base = System.getenv("XDG_STATE_HOME");
         return base != null && base.startsWith("/")

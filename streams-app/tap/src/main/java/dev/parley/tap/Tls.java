@@ -17,19 +17,12 @@ final class Tls {
 
     /** TLS towards clients; null without a certificate. */
     static SslContextFactory.Server server(TapOptions options) throws UsageException {
-        String chain = options.get("tls-certificate");
-        String key = options.get("tls-key");
-        String clients = options.get("tls-client-ca");
-        if ((chain == null) != (key == null) || chain == null && clients != null) {
-            throw new UsageException("--tls-certificate and --tls-key must be given together"
-                    + (clients == null ? "" : ", and --tls-client-ca requires them"));
-        }
-        if (chain == null) {
+        if (options.get("tls-certificate") == null) {
             return null;
         }
         SslContextFactory.Server server = new SslContextFactory.Server();
         server.setSslContext(context(options, "tls-certificate", "tls-key", "tls-client-ca"));
-        server.setNeedClientAuth(clients != null);
+        server.setNeedClientAuth(options.get("tls-client-ca") != null);
         return server;
     }
 

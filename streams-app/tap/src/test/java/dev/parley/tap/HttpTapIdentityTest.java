@@ -64,13 +64,7 @@ class HttpTapIdentityTest {
 
     @BeforeEach
     void start() throws Exception {
-        outbox = new Outbox(
-                () -> receiver,
-                Map.of("parley-protocol", "mcp"),
-                Map.of(),
-                SessionFile.create(state, "tap-test"),
-                64 << 20,
-                false);
+        outbox = receiver.outbox(state);
     }
 
     @AfterEach

@@ -78,13 +78,7 @@ class HttpTapTest {
         });
         server.start();
         handler = (exchange, body) -> answer(exchange, 200, "application/json", RESULT.getBytes(UTF_8));
-        outbox = new Outbox(
-                () -> receiver,
-                Map.of("parley-protocol", "mcp"),
-                Map.of(),
-                SessionFile.create(state, "tap-test"),
-                64 << 20,
-                false);
+        outbox = receiver.outbox(state);
         tap = HttpTap.start(
                 address,
                 URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/base/"),

@@ -1,7 +1,9 @@
 package dev.parley.tap;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps records in memory. */
@@ -18,6 +20,12 @@ final class ListReceiver implements Receiver {
         names.add(batch.name());
         records.addAll(batch.records());
         return List.of();
+    }
+
+    /** An outbox that delivers to it. */
+    Outbox outbox(Path state) throws IOException {
+        SessionFile file = SessionFile.create(state, "tap-test");
+        return new Outbox(() -> this, Map.of("parley-protocol", "mcp"), Map.of(), file, 64 << 20, false);
     }
 
     /** A line for each record: direction, mark and value. */

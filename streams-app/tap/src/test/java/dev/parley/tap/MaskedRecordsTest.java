@@ -267,6 +267,7 @@ class MaskedRecordsTest {
         assertThatThrownBy(() -> opened("--mask", "/none")).hasMessageContaining("--mask /none cannot be read");
         assertThatThrownBy(() -> opened("--mask=default", "--mask-key-file=" + empty))
                 .hasMessageContaining("must have at least 32 characters");
-        assertThatThrownBy(() -> opened("--mask-key-file", empty)).hasMessage("--mask-key-file requires --mask");
+        assertThatThrownBy(() -> new TapOptions(List.of("--mask-key-file", empty), 0, Set.of()).check())
+                .hasMessage("--mask-key-file requires --mask");
     }
 }

@@ -23,7 +23,9 @@ class OutboxTest {
     private final ListReceiver receiver = new ListReceiver();
 
     private Outbox outbox(Receiver.Opener opener, boolean blocks) throws IOException {
-        return new Outbox(opener, Map.of(), Map.of(), SessionFile.create(state, "tap-test"), 4 << 20, blocks);
+        Outbox outbox = new Outbox(opener, Map.of(), Map.of(), SessionFile.create(state, "tap-test"), 4 << 20, blocks);
+        outbox.connect();
+        return outbox;
     }
 
     private static void offer(Outbox outbox, String session, byte[] value) {

@@ -45,6 +45,7 @@ class SpoolTest {
         SessionFile file = SessionFile.create(directory.resolve("state"), "tap-" + processes);
         Outbox outbox = new Outbox(() -> spool, HEADERS, Map.of(), file, 4 << 20, false);
         outbox.deliverFrom(spool);
+        outbox.connect();
         return outbox;
     }
 
@@ -144,7 +145,7 @@ class SpoolTest {
             public void close() {}
         };
         Spool first = Spool.open(disk(), MAX_BYTES, "tap-0", HEADERS, () -> silent);
-        first.start((session, records, bytes) -> {});
+        first.start(refused -> {});
         first.deliver(batch(0, 10, 10));
         await().until(() -> {
             synchronized (taken) {
@@ -155,7 +156,7 @@ class SpoolTest {
         first.finish(Duration.ZERO);
 
         Spool second = spool(MAX_BYTES);
-        second.start((session, records, bytes) -> {});
+        second.start(refused -> {});
         second.finish(LONG);
 
         assertThat(receiver.names).hasSize(2).first().isEqualTo(taken.get(0).name());
@@ -241,7 +242,7 @@ class SpoolTest {
         Random random = new Random(seed);
         receiver.isAway = true;
         Spool first = spool(MAX_BYTES);
-        first.start((session, records, bytes) -> {});
+        first.start(refused -> {});
         int count = 90;
         for (int i = 0; i < count; i += 10) {
             first.deliver(batch(i, i + 10, 6_000));
@@ -267,7 +268,7 @@ class SpoolTest {
 
         receiver.isAway = false;
         Spool second = spool(MAX_BYTES);
-        second.start((session, records, bytes) -> {});
+        second.start(refused -> {});
         second.finish(LONG);
 
         for (int s = 0; s < 3; s++) {
@@ -313,10 +314,10 @@ class SpoolTest {
     void aDirectoryOfALivingProcessIsLeftAlone() throws Exception {
         receiver.isAway = true;
         Spool first = spool(MAX_BYTES);
-        first.start((session, records, bytes) -> {});
+        first.start(refused -> {});
         first.deliver(batch(0, 10, 10));
         Spool second = spool(MAX_BYTES);
-        second.start((session, records, bytes) -> {});
+        second.start(refused -> {});
         second.finish(LONG);
         assertThat(receiver.records).isEmpty();
 

@@ -30,14 +30,14 @@ class TapTest {
                 "mcp --verbose -- cat|unknown option --verbose",
                 "http --url http://h --to http://h|--listen HOST:PORT is missing",
                 "http --url http://h --listen 127.0.0.1:99999 --to http://h|--listen must be HOST:PORT",
-                "http --url http://h --listen 127.0.0.1:0 --to http://h --tls-key k|--tls-certificate and --tls-key"
-                        + " must be",
-                "http --url http://h --listen 127.0.0.1:0 --to http://h --tls-client-ca c|--tls-certificate and"
-                        + " --tls-key",
+                "http --url http://h --listen 127.0.0.1:0 --to http://h --tls-key k|--tls-key requires"
+                        + " --tls-certificate",
+                "http --url http://h --listen 127.0.0.1:0 --to http://h --tls-client-ca c|--tls-client-ca"
+                        + " requires --tls-certificate",
                 "http --url http://h --listen 127.0.0.1:0 --to http://h --ca /none|--ca cannot be read",
                 "http --url http://h --listen 127.0.0.1:0 --to http://h --ca pom.xml|--ca certificates, in PEM",
-                "http --url http://h --listen 127.0.0.1:0 --to http://h --oidc-issuer i|--oidc-issuer, --oidc-audience"
-                        + " and",
+                "http --url http://h --listen 127.0.0.1:0 --to http://h --oidc-issuer i|--oidc-issuer requires"
+                        + " --oidc-audience",
                 "http --url http://h --listen 127.0.0.1:0 --to http://h --oidc-issuer i --oidc-audience a"
                         + " --oidc-jwks-url http://192.0.2.1/k|--oidc-jwks-url must be https, or http on a loopback"
                         + " address",

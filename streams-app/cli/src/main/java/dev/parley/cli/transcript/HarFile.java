@@ -21,6 +21,7 @@ import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Utf8;
 import dev.parley.codec.jsonrpc.JsonRpcDetection;
 import dev.parley.encoding.Sha256;
+import dev.parley.tap.Events;
 import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -43,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.StringTokenizer;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
 
 /**
@@ -333,28 +335,9 @@ final class HarFile {
         if (body == null || !content.isStream()) {
             return Collections.singletonList(body);
         }
-        // One character per byte, so that the data keep their bytes.
-        int from = Utf8.startsWithMark(body) ? Utf8.MARK_LENGTH : 0;
-        String text = new String(body, from, body.length - from, ISO_8859_1);
         List<byte[]> events = new ArrayList<>();
-        StringBuilder data = new StringBuilder();
-        String type = "";
-        for (String line : (Iterable<String>) text.lines()::iterator) {
-            String field = before(':', line);
-            String value = line.substring(
-                    Math.min(line.length(), field.length() + (line.startsWith(": ", field.length()) ? 2 : 1)));
-            if (line.isEmpty()) {
-                if (data.length() > 1 && (type.isEmpty() || type.equals("message"))) {
-                    events.add(data.substring(0, data.length() - 1).getBytes(ISO_8859_1));
-                }
-                data.setLength(0);
-                type = "";
-            } else if (field.equals("data")) {
-                data.append(value).append('\n');
-            } else if (field.equals("event")) {
-                type = value;
-            }
-        }
+        Events stream = new Events(maxEntryBytes, new AtomicLong(Integer.MAX_VALUE), events::add, tooLong -> {});
+        stream.accept(body, 0, body.length);
         return events;
     }
 
