@@ -74,9 +74,7 @@ final class Callers {
     private Optional<JWTClaimsSet> verified(HttpFields request) {
         List<String> fields = request.getValuesList(HttpHeader.AUTHORIZATION);
         String value = fields.size() == 1 ? fields.get(0) : "";
-        if (tokens == null
-                || value.length() > MAX_TOKEN
-                || !value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+        if (tokens == null || value.length() > MAX_TOKEN || !value.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return Optional.empty();
         }
         try {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import dev.parley.codec.Utf8;
 import dev.parley.codec.json.JsonWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +34,7 @@ final class ClientConfiguration {
     private static final String END = "--";
 
     /** Before arguments of a server that had none. No formatter writes it, so unwrapping recognizes it. */
-    private static final String NEW_ARGUMENTS = ", \"args\" : ";
+    private static final String NEW_ARGUMENTS = ",  \"args\" :  ";
 
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
@@ -57,7 +57,8 @@ final class ClientConfiguration {
     /** A server; without arguments, the span of their list is null. */
     private record Entry(String name, Span command, Span list, List<Span> arguments) {
         boolean isWrapped() {
-            return texts().size() > PREFIX.size() && texts().subList(0, PREFIX.size()).equals(PREFIX);
+            return texts().size() > PREFIX.size()
+                    && texts().subList(0, PREFIX.size()).equals(PREFIX);
         }
 
         List<String> texts() {
@@ -71,6 +72,9 @@ final class ClientConfiguration {
         }
         this.file = file;
         this.bytes = Files.readAllBytes(file);
+        if (Utf8.firstInvalid(bytes, 0, bytes.length) >= 0 || raw(0, bytes.length).indexOf('\0') >= 0) {
+            throw new UsageException(file + " must be JSON in UTF-8");
+        }
         try (JsonParser parser = JSON.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new UsageException(file + " must be a JSON object");
@@ -78,7 +82,8 @@ final class ClientConfiguration {
             members(parser);
         } catch (JsonProcessingException e) {
             throw new UsageException(file + " must be JSON in UTF-8, with comments at most: line "
-                    + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": " + e.getOriginalMessage().replaceFirst("(?s) \\(start marker.*", ""));
+                    + (e.getLocation() == null ? "?" : e.getLocation().getLineNr()) + ": "
+                    + e.getOriginalMessage().replaceFirst("(?s) \\(start marker.*", ""));
         }
     }
 
@@ -195,15 +200,16 @@ final class ClientConfiguration {
             replace(entry.command().to(), entry.command().to(), NEW_ARGUMENTS + "[" + before + "]");
         } else {
             boolean isFirst = entry.arguments().isEmpty();
-            int at = isFirst ? entry.list().from() + 1 : entry.arguments().get(0).from();
+            int at =
+                    isFirst ? entry.list().from() + 1 : entry.arguments().get(0).from();
             replace(at, at, before + (isFirst ? "" : ", "));
         }
     }
 
     private void unwrap(Entry entry) throws UsageException {
         List<Span> arguments = entry.arguments();
-        int index = new TapOptions(entry.texts(), PREFIX.size(), Set.of()).end();
-        if (index == arguments.size()) {
+        int index = entry.texts().indexOf(END) + 1;
+        if (index == 0 || index == arguments.size()) {
             throw new UsageException("the server " + entry.name() + " has no command after " + END);
         }
         Span command = arguments.get(index);
@@ -243,12 +249,9 @@ final class ClientConfiguration {
         edited.write(bytes, start, bytes.length - start);
         // A link stays a link, and the client never reads half a file.
         Path real = file.toRealPath();
-        Path replacement = Files.createTempFile(
-                real.getParent(),
-                "." + real.getFileName(),
-                ".new",
-                PosixFilePermissions.asFileAttribute(Files.getPosixFilePermissions(real)));
+        Path replacement = Files.createTempFile(real.getParent(), "." + real.getFileName(), ".new");
         try {
+            Files.setPosixFilePermissions(replacement, Files.getPosixFilePermissions(real));
             Files.write(replacement, edited.toByteArray(), StandardOpenOption.SYNC);
             Files.move(replacement, real, StandardCopyOption.ATOMIC_MOVE);
         } finally {

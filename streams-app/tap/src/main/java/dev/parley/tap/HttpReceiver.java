@@ -31,7 +31,9 @@ final class HttpReceiver implements Receiver {
     private static final int MULTI_STATUS = 207;
     private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
-    private static final int SERVER_ERROR = 500;
+    private static final int TOO_LARGE = 413;
+    /** Answers about the records. The operator can correct what causes the others, such as a token or an address. */
+    private static final Set<Integer> REFUSALS = Set.of(BAD_REQUEST, 409, TOO_LARGE, 422);
     /** Objects and arrays around the members of an item of the answer. */
     private static final int DEPTH = 3;
     /** Token, role, address and rate. */
@@ -83,7 +85,14 @@ final class HttpReceiver implements Receiver {
         if (status == MULTI_STATUS) {
             return refused(batch, answer);
         }
-        if (isTemporary(status)) {
+        if (status == TOO_LARGE && batch.size() > 1) {
+            // A proxy may allow less than Parley.
+            int half = batch.size() / 2;
+            List<Captured> refused = new ArrayList<>(deliver(new Batch(named.name() + "a", batch.subList(0, half))));
+            refused.addAll(deliver(new Batch(named.name() + "b", batch.subList(half, batch.size()))));
+            return refused;
+        }
+        if (!REFUSALS.contains(status)) {
             throw away(status, "");
         }
         return batch;
@@ -92,11 +101,6 @@ final class HttpReceiver implements Receiver {
     private IOException away(int status, String part) {
         return new IOException(url + " answered " + status + part
                 + (status == FORBIDDEN ? "; the token needs the role recorder" : ""));
-    }
-
-    /** Whether the same request may succeed later: the operator can correct a token or an address meanwhile. */
-    private static boolean isTemporary(int status) {
-        return status < BAD_REQUEST || status >= SERVER_ERROR || TEMPORARY.contains(status);
     }
 
     /** Reads the file for each request, because tokens expire. */
@@ -138,7 +142,7 @@ final class HttpReceiver implements Receiver {
 
     /** The records that an answer with a status for each refuses; a temporary failure of one fails the batch. */
     private List<Captured> refused(List<Captured> batch, byte[] answer) throws IOException {
-        List<Captured> refused = new ArrayList<>();
+        int[] statuses = new int[batch.size()];
         try (JsonParser parser = JSON.createParser(answer)) {
             int index = -1;
             while (parser.nextToken() != null) {
@@ -149,15 +153,20 @@ final class HttpReceiver implements Receiver {
                 }
                 if ("index".equals(parser.currentName())) {
                     index = parser.getIntValue();
-                } else if ("status".equals(parser.currentName()) && parser.getIntValue() != ACCEPTED) {
-                    if (isTemporary(parser.getIntValue())) {
-                        throw away(parser.getIntValue(), " for a record");
-                    }
-                    refused.add(batch.get(index));
+                } else if ("status".equals(parser.currentName())) {
+                    statuses[index] = parser.getIntValue();
                 }
             }
         } catch (IndexOutOfBoundsException e) {
             throw new IOException(url + " answered with an index that no record has", e);
+        }
+        List<Captured> refused = new ArrayList<>();
+        for (int i = 0; i < statuses.length; i++) {
+            if (REFUSALS.contains(statuses[i])) {
+                refused.add(batch.get(i));
+            } else if (statuses[i] != ACCEPTED) {
+                throw away(statuses[i], " for a record");
+            }
         }
         return refused;
     }

@@ -40,7 +40,7 @@ final class Lines {
     void end() {
         if (copy.isDropped()) {
             tooLong.accept(copy.total());
-        } else if (copy.total() > 0) {
+        } else if (copy.total() > 1 || copy.total() == 1 && copy.at(0) != '\r') {
             line.accept(copy.from(0));
         }
         copy.clear();

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import dev.parley.codec.json.MaskRules;
 import dev.parley.codec.jsonrpc.CaptureHeaders;
 import java.io.IOException;
@@ -44,6 +45,9 @@ final class Masking implements Receiver {
     private static final int HASH_BYTES = 12;
     private static final int KEY_BYTES = 32;
     private static final int MIN_KEY_CHARACTERS = 32;
+    /** Characters of a masked value that hides a name with it: shorter ones are in many names. */
+    private static final int MIN_PART = 4;
+
     private static final String PARAMETER = "mcp-param-";
     private static final String ENCODED = "=?base64?";
     private static final String ENCODED_END = "?=";
@@ -158,7 +162,7 @@ final class Masking implements Receiver {
         // By its name or text, or because the body has it; a text without a name if the body has a part of it.
         BinaryOperator<String> mask = (name, text) -> {
             boolean isMasked = name == null
-                    ? removed.stream().anyMatch(text::contains)
+                    ? removed.stream().anyMatch(part -> part.length() >= MIN_PART && text.contains(part))
                     : removed.contains(text) || !rules.mask(name, text, marker).equals(text);
             return isMasked ? marker.apply(text) : null;
         };
@@ -172,7 +176,8 @@ final class Masking implements Receiver {
         }
         // With the inner key, one message can be proved without the key of all.
         headers.put(
-                CaptureHeaders.ORIGINAL, HexFormat.of().formatHex(mac(mac.doFinal(original)).doFinal(original)));
+                CaptureHeaders.ORIGINAL,
+                HexFormat.of().formatHex(mac(mac.doFinal(original)).doFinal(original)));
         return new Captured(record.session(), value, headers, record.time(), record.loss());
     }
 
@@ -181,8 +186,8 @@ final class Masking implements Receiver {
         removed.add(value);
         if (value.startsWith("{") || value.startsWith("[")) {
             try (JsonParser json = JSON.createParser(value)) {
-                while (json.nextToken() != null) {
-                    removed.add(json.getText());
+                for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
+                    removed.add(token.isScalarValue() ? json.getText() : value);
                 }
             } catch (IOException e) {
                 // It is a text.
@@ -200,9 +205,8 @@ final class Masking implements Receiver {
             case "parley-http-query" -> query(text, mask);
             case "parley-http-path" -> mask.apply("", unescaped(text));
             case "mcp-name" -> mask.apply(method != null && NAMED.contains(method) ? null : "", decoded(text));
-            default -> name.startsWith(PARAMETER)
-                    ? mask.apply(name.substring(PARAMETER.length()), decoded(text))
-                    : null;
+            default ->
+                name.startsWith(PARAMETER) ? mask.apply(name.substring(PARAMETER.length()), decoded(text)) : null;
         };
     }
 

@@ -312,8 +312,8 @@ final class Outbox implements Delivery.Source {
         }
         left.values().stream()
                 .reduce(Loss::plus)
-                .ifPresent(sum ->
-                        Console.say("not delivered: " + sum + "; the next start of parley tap records the gap"));
+                .ifPresent(
+                        sum -> Console.say("not delivered: " + sum + "; the next start of parley tap records the gap"));
         file.close(left);
     }
 }

@@ -168,11 +168,8 @@ final class SessionFile {
         Map<String, Loss> losses = new LinkedHashMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path.getParent(), "*" + SUFFIX)) {
             for (Path file : files) {
-                boolean isBeyond = reported.size() == MAX_FILES || losses.size() > Outbox.MAX_SESSIONS / 2;
-                FileChannel left = isBeyond || file.equals(path) ? null : lock(file);
-                if (left != null) {
-                    reported.put(file, left);
-                    read(Channels.newInputStream(left).readNBytes(MAX_READ_BYTES), losses);
+                if (reported.size() < MAX_FILES && losses.size() <= Outbox.MAX_SESSIONS / 2 && !file.equals(path)) {
+                    read(file, losses);
                 }
             }
         } catch (IOException e) {
@@ -199,17 +196,29 @@ final class SessionFile {
         return null;
     }
 
-    private static void read(byte[] file, Map<String, Loss> losses) {
-        String[] lines = new String(file, UTF_8).split("\n", -1);
+    private void read(Path file, Map<String, Loss> losses) {
+        String[] lines;
+        try {
+            FileChannel left = lock(file);
+            if (left == null) {
+                return;
+            }
+            reported.put(file, left);
+            lines = new String(Channels.newInputStream(left).readNBytes(MAX_READ_BYTES), UTF_8).split("\n", -1);
+        } catch (IOException e) {
+            Console.say("cannot read " + file + ", which is left as it is: " + Console.reason(e));
+            return;
+        }
         long time = number(lines[0]);
         Loss since = Loss.since(time < 0 ? System.currentTimeMillis() : time);
         for (String line : List.of(lines).subList(1, lines.length)) {
             String[] loss = line.split("\t");
-            if (loss.length == LOSS) {
-                Loss stated = new Loss(number(loss[1]), number(loss[2]), number(loss[3]), number(loss[4]));
+            // A damaged file may have any bytes.
+            if (TapOptions.isName(loss[0])) {
+                Loss stated = loss.length == LOSS
+                        ? new Loss(number(loss[1]), number(loss[2]), number(loss[3]), number(loss[4]))
+                        : since;
                 losses.merge(loss[0], stated, Loss::plus);
-            } else if (!loss[0].isEmpty()) {
-                losses.merge(loss[0], since, Loss::plus);
             }
         }
     }

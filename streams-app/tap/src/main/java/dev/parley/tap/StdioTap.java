@@ -31,6 +31,9 @@ final class StdioTap {
     private final Outbox outbox;
     private final String session;
     private final AtomicLong passed = new AtomicLong();
+    /** Whether the client has not read yet what the server wrote. */
+    private volatile boolean isWriting;
+
     private final AtomicBoolean started = new AtomicBoolean();
     private final CompletableFuture<Process> running = new CompletableFuture<>();
     /** Headers of the client's records; set before a record is. */
@@ -67,13 +70,13 @@ final class StdioTap {
         Thread answers =
                 start(server.getInputStream(), new FileOutputStream(FileDescriptor.out), Direction.SERVER_TO_CLIENT);
         int status = server.waitFor();
+        outbox.pass();
         // A process that the server started may keep its standard output open, so this ends when nothing passes.
         long before;
         do {
             before = passed.get();
             answers.join(DRAIN_MS);
-        } while (answers.isAlive() && passed.get() > before);
-        outbox.pass();
+        } while (answers.isAlive() && (isWriting || passed.get() > before));
         if (started.get()) {
             outbox.end(session);
         }
@@ -127,17 +130,21 @@ final class StdioTap {
     }
 
     private void copy(InputStream in, OutputStream out, Direction direction) {
-        Lines lines = new Lines(Tap.MAX_MESSAGE_BYTES, line -> record(direction, line), length -> outbox.lose(session, 1, length));
+        Lines lines = new Lines(Tap.MAX_MESSAGE_BYTES, line -> record(direction, line), this::lose);
         byte[] buffer = new byte[BUFFER_BYTES];
         // Either end closes the other one, as without the tap.
         try (in;
                 out) {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 lines.accept(buffer, count);
+                if (direction == Direction.SERVER_TO_CLIENT) {
+                    isWriting = true;
+                }
                 out.write(buffer, 0, count);
                 out.flush();
                 passed.addAndGet(count);
                 if (direction == Direction.SERVER_TO_CLIENT) {
+                    isWriting = false;
                     outbox.connect();
                 }
             }
@@ -145,6 +152,12 @@ final class StdioTap {
             // The reader or the writer has ended.
         }
         lines.end();
+    }
+
+    private void lose(long bytes) {
+        // Rules that need the first message must not judge a session without it.
+        started.set(true);
+        outbox.lose(session, 1, bytes);
     }
 
     private void record(Direction direction, byte[] line) {

@@ -240,9 +240,7 @@ final class TapOptions {
 
     /** Whether a text may be the name of a side. */
     static boolean isName(String text) {
-        return !text.isEmpty()
-                && Captured.utf8(text).length <= MAX_NAME_BYTES
-                && !ControlCharacters.isIn(text);
+        return !text.isEmpty() && Captured.utf8(text).length <= MAX_NAME_BYTES && !ControlCharacters.isIn(text);
     }
 
     private String name(String option) throws UsageException {

@@ -28,8 +28,7 @@ class DecompressionTest {
     }
 
     private Decompression start(String form) {
-        return Decompression.of(
-                form.equals("raw") ? "deflate" : form, plain::write);
+        return Decompression.of(form.equals("raw") ? "deflate" : form, plain::write);
     }
 
     @ParameterizedTest

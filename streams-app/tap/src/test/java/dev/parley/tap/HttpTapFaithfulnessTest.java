@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Each side sees of the other one what it would see without the tap. */
 class HttpTapFaithfulnessTest {
     private static final String RESULT = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
-    private static final String STREAM = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n";
+    private static final String STREAM =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n" + "Transfer-Encoding: chunked\r\n\r\n";
     /** Milliseconds until a client gives up. */
     private static final int PATIENCE = 30_000;
 
@@ -112,13 +112,7 @@ class HttpTapFaithfulnessTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "/mcp?",
-                "/mcp?a=[1]&b",
-                "/mcp?a=b|c",
-                "/mcp?f={\"a\":1}",
-                "/mcp?a=^`\\",
-                "/mcp?caf\u00c3\u00a9"
+            strings = {"/mcp?", "/mcp?a=[1]&b", "/mcp?a=b|c", "/mcp?f={\"a\":1}", "/mcp?a=^`\\", "/mcp?caf\u00c3\u00a9"
             })
     void aQueryPassesByteForByte(String target) throws Exception {
         assertThat(get(target)).endsWith("\r\n\r\n{}");
@@ -158,7 +152,9 @@ class HttpTapFaithfulnessTest {
         boolean isReset = false;
         try (Socket client =
                 connect("GET /mcp HTTP/1.1\r\nHost: localhost\r\n" + request.replace("|", "\r\n") + "\r\n")) {
-            for (int b = client.getInputStream().read(); b >= 0; b = client.getInputStream().read()) {
+            for (int b = client.getInputStream().read();
+                    b >= 0;
+                    b = client.getInputStream().read()) {
                 answer.append((char) b);
             }
         } catch (IOException e) {
@@ -196,7 +192,8 @@ class HttpTapFaithfulnessTest {
         assertThat(receiver.lines()).containsExactly("> []", "< {}");
         assertThat(server.requests)
                 .singleElement()
-                .satisfies(request -> assertThat(request.contains("Content-Type")).isEqualTo(!header.isEmpty()));
+                .satisfies(
+                        request -> assertThat(request.contains("Content-Type")).isEqualTo(!header.isEmpty()));
     }
 
     @ParameterizedTest

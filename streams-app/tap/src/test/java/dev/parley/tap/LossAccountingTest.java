@@ -64,8 +64,7 @@ class LossAccountingTest {
     private Path killed(String process, List<String> sessions) throws IOException {
         Files.createDirectories(state());
         return Files.writeString(
-                state().resolve(process + ".sessions"),
-                "1796040000000\n" + String.join("\n", sessions) + "\n");
+                state().resolve(process + ".sessions"), "1796040000000\n" + String.join("\n", sessions) + "\n");
     }
 
     private static boolean isGap(Captured record) {
