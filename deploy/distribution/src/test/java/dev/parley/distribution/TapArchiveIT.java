@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -90,12 +91,12 @@ class TapArchiveIT {
                 records.add(new ObjectMapper().readTree(line));
             }
             assertThat(records)
-                    .extracting(record -> record.path("wire").asText("null") + " "
-                            + record.at("/headers/parley-direction").asText())
+                    .extracting(record -> record.at("/headers/parley-direction").asText() + " "
+                            + new String(Base64.getDecoder().decode(record.path("wireBase64").asText()), UTF_8))
                     .containsExactly(
-                            REQUEST.strip() + " client-to-server",
-                            REQUEST.strip() + " server-to-client",
-                            "null server-to-client");
+                            "client-to-server " + REQUEST.strip(),
+                            "server-to-client " + REQUEST.strip(),
+                            "server-to-client ");
         } finally {
             receiver.stop(0);
         }

@@ -150,7 +150,7 @@ class HttpTapAttackTest {
     void aStreamWithoutEndPassesInBoundedMemoryWhileParleyIsAwayAndTheLossIsStated() throws Exception {
         parley.status = 503;
         AtomicLong written = new AtomicLong();
-        handler = exchange -> events(exchange, 400 << 20, written);
+        handler = exchange -> events(exchange, 200 << 20, written);
         HttpResponse<InputStream> stream = client.send(request("/mcp").GET().build(), BodyHandlers.ofInputStream());
         byte[] buffer = new byte[1 << 16];
         long read = 0;
@@ -158,10 +158,10 @@ class HttpTapAttackTest {
             read += count;
         }
 
-        assertThat(read).isEqualTo(written.get()).isGreaterThanOrEqualTo(400 << 20);
+        assertThat(read).isEqualTo(written.get()).isGreaterThanOrEqualTo(200 << 20);
         assertThat(TapProcess.peakMemory(tap)).isLessThan(MAX_MEMORY);
         parley.status = 202;
-        await().until(() -> recordedLoss() > 300 << 20);
+        await().until(() -> recordedLoss() > 150 << 20);
     }
 
     @Test
