@@ -72,7 +72,8 @@ final class ClientConfiguration {
         }
         this.file = file;
         this.bytes = Files.readAllBytes(file);
-        if (Utf8.firstInvalid(bytes, 0, bytes.length) >= 0 || raw(0, bytes.length).indexOf('\0') >= 0) {
+        if (Utf8.firstInvalid(bytes, 0, bytes.length) >= 0
+                || raw(0, bytes.length).indexOf('\0') >= 0) {
             throw new UsageException(file + " must be JSON in UTF-8");
         }
         try (JsonParser parser = JSON.createParser(bytes)) {

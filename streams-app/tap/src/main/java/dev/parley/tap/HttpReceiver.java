@@ -36,8 +36,6 @@ final class HttpReceiver implements Receiver {
     private static final Set<Integer> REFUSALS = Set.of(BAD_REQUEST, 409, TOO_LARGE, 422);
     /** Objects and arrays around the members of an item of the answer. */
     private static final int DEPTH = 3;
-    /** Token, role, address and rate. */
-    private static final Set<Integer> TEMPORARY = Set.of(401, FORBIDDEN, 404, 429);
 
     private static final JsonFactory JSON = new JsonFactoryBuilder()
             .rootValueSeparator("\n")

@@ -212,7 +212,7 @@ final class SessionFile {
         long time = number(lines[0]);
         Loss since = Loss.since(time < 0 ? System.currentTimeMillis() : time);
         for (String line : List.of(lines).subList(1, lines.length)) {
-            String[] loss = line.split("\t");
+            String[] loss = line.split("\t", -1);
             // A damaged file may have any bytes.
             if (TapOptions.isName(loss[0])) {
                 Loss stated = loss.length == LOSS

@@ -73,8 +73,9 @@ class OddConfigurationTest {
     /** A version may have options that another one has not. */
     @Test
     void aServerThatAnotherVersionHasWrappedIsUnwrapped() throws Exception {
-        Path file = file("{\"servers\":{\"a\":{\"command\":\"/old/bin/parley\",\"args\":[\"tap\",\"mcp\",\"--later\",\"x\","
-                + "\"--url=http://x\",\"--\",\"npx\",\"-y\",\"--\",\"s\"]}}}");
+        Path file =
+                file("{\"servers\":{\"a\":{\"command\":\"/old/bin/parley\",\"args\":[\"tap\",\"mcp\",\"--later\",\"x\","
+                        + "\"--url=http://x\",\"--\",\"npx\",\"-y\",\"--\",\"s\"]}}}");
 
         assertThat(ClientConfiguration.unwrap(file)).containsExactly("a");
 
@@ -83,8 +84,9 @@ class OddConfigurationTest {
 
     @Test
     void oneServerThatCannotBeUnwrappedLeavesTheFileAsItIs() throws Exception {
-        String text = "{\"servers\":{\"a\":{\"command\":\"parley\",\"args\":[\"tap\",\"mcp\",\"--url\",\"x\",\"--\",\"c\"]},"
-                + "\"b\":{\"command\":\"parley\",\"args\":[\"tap\",\"mcp\",\"--url\",\"x\",\"--\"]}}}";
+        String text =
+                "{\"servers\":{\"a\":{\"command\":\"parley\",\"args\":[\"tap\",\"mcp\",\"--url\",\"x\",\"--\",\"c\"]},"
+                        + "\"b\":{\"command\":\"parley\",\"args\":[\"tap\",\"mcp\",\"--url\",\"x\",\"--\"]}}}";
         Path file = file(text);
 
         assertThatThrownBy(() -> ClientConfiguration.unwrap(file))

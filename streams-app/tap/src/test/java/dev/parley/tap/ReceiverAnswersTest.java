@@ -50,7 +50,8 @@ class ReceiverAnswersTest {
             exchange.close();
         });
         server.start();
-        receiver = new HttpReceiver(new URL("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/wire"), null);
+        receiver = new HttpReceiver(
+                new URL("http://127.0.0.1:" + server.getAddress().getPort() + "/v1/wire"), null);
     }
 
     @AfterEach

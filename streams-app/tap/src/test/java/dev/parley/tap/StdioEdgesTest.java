@@ -89,13 +89,15 @@ class StdioEdgesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "read x; echo got; exec 1>&-; read y; exit 5 | got | 5",
-        "cat >/dev/null; echo late; exit 3 | late | 3",
-        "exec 0<&-; echo deaf; exit 4 | deaf | 4",
-        "sleep 60 2>&- & echo child; exit 6 | child | 6",
-        "printf tail; kill -SEGV $$ | tail | 139"
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "read x; echo got; exec 1>&-; read y; exit 5 | got | 5",
+                "cat >/dev/null; echo late; exit 3 | late | 3",
+                "exec 0<&-; echo deaf; exit 4 | deaf | 4",
+                "sleep 60 2>&- & echo child; exit 6 | child | 6",
+                "printf tail; kill -SEGV $$ | tail | 139"
+            })
     void eitherSideMayEndItsHalfFirst(String script, String output, int status) throws Exception {
         Process tap = tap(script);
         try (OutputStream input = tap.getOutputStream()) {
@@ -104,7 +106,8 @@ class StdioEdgesTest {
             assertThat(script).contains("exit 4").as("only the deaf one closes it");
         }
 
-        assertThat(new String(tap.getInputStream().readAllBytes(), UTF_8).strip()).isEqualTo(output);
+        assertThat(new String(tap.getInputStream().readAllBytes(), UTF_8).strip())
+                .isEqualTo(output);
         assertThat(tap.waitFor()).isEqualTo(status);
         assertThat(parley.marks()).endsWith("end");
     }
