@@ -12,6 +12,7 @@ import dev.parley.codec.Limits;
 import dev.parley.codec.Utf8;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -95,6 +96,9 @@ public final class MaskRules {
             return new Path(isKept, names.subList(1, names.size()));
         }
     }
+
+    /** A part of a text to mask. */
+    private record Part(int from, int to) {}
 
     private MaskRules(String text) {
         this.text = text;
@@ -244,27 +248,25 @@ public final class MaskRules {
     }
 
     private String text(String value, UnaryOperator<String> marker) {
-        return matches(assignments(value, marker), marker);
+        List<Part> parts = assignments(value);
+        parts.addAll(matches(value));
+        return replaced(value, parts, marker);
     }
 
-    /** Masks the rest of each line after a masked name and a colon, an equals sign or a closing angle bracket. */
-    private String assignments(String text, UnaryOperator<String> marker) {
-        if (keys.isEmpty()) {
-            return text;
-        }
-        StringBuilder shown = new StringBuilder();
-        int copied = 0;
-        for (int at = 0; at < text.length(); at++) {
+    /** The rest of each line after a masked name and a colon, an equals sign or a closing angle bracket. */
+    private List<Part> assignments(String text) {
+        List<Part> parts = new ArrayList<>();
+        for (int at = 0; at < text.length() && !keys.isEmpty(); at++) {
             if (":=>".indexOf(text.charAt(at)) >= 0 && keys.contains(nameBefore(text, at))) {
                 int line = text.indexOf('\n', at);
                 int end = line < 0 ? text.length() : line;
-                shown.append(text, copied, at + 1);
-                shown.append(end > at + 1 ? marker.apply(text.substring(at + 1, end)) : "");
-                copied = end;
+                if (end > at + 1) {
+                    parts.add(new Part(at + 1, end));
+                }
                 at = end;
             }
         }
-        return copied == 0 ? text : shown.append(text, copied, text.length()).toString();
+        return parts;
     }
 
     /** The folded name before an index, without quotes, spaces and brackets between. */
@@ -282,20 +284,36 @@ public final class MaskRules {
         return folded(text.substring(start, end));
     }
 
-    /** Masks what the patterns match; the whole text if they match very often. */
-    private String matches(String text, UnaryOperator<String> marker) {
-        if (pattern == null) {
-            return text;
+    /** What the patterns match; the whole text if they match very often. */
+    private List<Part> matches(String text) {
+        List<Part> parts = new ArrayList<>();
+        if (pattern != null) {
+            Matcher matcher = pattern.matcher(text);
+            while (matcher.find()) {
+                if (parts.size() == MAX_MATCHES) {
+                    return List.of(new Part(0, text.length()));
+                }
+                parts.add(new Part(matcher.start(), matcher.end()));
+            }
         }
-        Matcher matcher = pattern.matcher(text);
+        return parts;
+    }
+
+    /** Masks parts of a text. Those that overlap have one marker. */
+    private static String replaced(String text, List<Part> parts, UnaryOperator<String> marker) {
+        List<Part> sorted = parts.stream()
+                .sorted(Comparator.comparingInt(Part::from))
+                .toList();
         StringBuilder shown = new StringBuilder();
         int copied = 0;
-        for (int matches = 0; matcher.find(); matches++) {
-            if (matches == MAX_MATCHES) {
-                return marker.apply(text);
+        for (int i = 0; i < sorted.size(); ) {
+            int from = sorted.get(i).from();
+            int to = sorted.get(i).to();
+            for (i++; i < sorted.size() && sorted.get(i).from() < to; i++) {
+                to = Math.max(to, sorted.get(i).to());
             }
-            shown.append(text, copied, matcher.start()).append(marker.apply(matcher.group()));
-            copied = matcher.end();
+            shown.append(text, copied, from).append(marker.apply(text.substring(from, to)));
+            copied = to;
         }
         return copied == 0 ? text : shown.append(text, copied, text.length()).toString();
     }
@@ -392,7 +410,9 @@ public final class MaskRules {
                     from,
                     position(),
                     value,
-                    first == '"' ? MaskRules.this.string(value, paths, strings, marker) : matches(value, marker));
+                    first == '"'
+                            ? MaskRules.this.string(value, paths, strings, marker)
+                            : replaced(value, matches(value), marker));
             return true;
         }
 
@@ -407,7 +427,7 @@ public final class MaskRules {
                 String name = text();
                 List<Path> here = after(paths, name);
                 if (!Path.isHere(here, true)) {
-                    replace(stringStart() - 1, stringEnd() + 1, name, matches(name, marker));
+                    replace(stringStart() - 1, stringEnd() + 1, name, replaced(name, matches(name), marker));
                 }
                 if (!member(keys.contains(folded(name)), here)) {
                     return false;

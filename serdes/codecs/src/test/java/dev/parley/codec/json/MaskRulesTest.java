@@ -197,6 +197,7 @@ class MaskRulesTest {
                 "{\"a\":\"eyJhbGciOiJub25lIn0.eyJzdWIiOiJ6cSJ9.zq\"}",
                 "{\"a\":\"-----BEGIN RSA PRIVATE KEY-----\\nzq\\nzq\\n-----END RSA PRIVATE KEY-----\"}",
                 "{\"a\":\"-----BEGIN PRIVATE KEY-----\\nzq\"}",
+                "{\"a\":\"PRIVATE_KEY=-----BEGIN PRIVATE KEY-----\\nzq\\n-----END PRIVATE KEY-----\"}",
                 "{\"a\":\"ghp_zq0123456789012345678901234567890123\"}",
                 "{\"a\":\"https://user:zq@example.com/x\"}",
                 "{\"a\":\"export API_KEY=zq\"}",
@@ -248,6 +249,17 @@ class MaskRulesTest {
         String paths = "path:$.a  path:$.b.c\tkey:d ".repeat(70);
         assertThat(mask(paths, "{\"a\":1,\"b\":{\"c\":2,\"d\":3}}"))
                 .isEqualTo("{\"a\":\"#\",\"b\":{\"c\":\"#\",\"d\":\"#\"}}");
+    }
+
+    /** No rule reads a marker that another one has written. */
+    @Test
+    void partsThatOverlapHaveOneMarker() {
+        MaskRules rules = MaskRules.parse("key:token pattern:(?s)b.*?c pattern:\\[");
+        byte[] json = "{\"t\":\"a token=xb\\nyc b1c token=\"}".getBytes(UTF_8);
+
+        assertThat(rules.mask(json, value -> "[" + value.replace("\n", "|") + "]"))
+                .asString(UTF_8)
+                .isEqualTo("{\"t\":\"a token=[xb|yc] [b1c] token=\"}");
     }
 
     /** A pattern whose matches each read the rest of the text would take quadratic time. */
