@@ -1,5 +1,6 @@
 package dev.parley.tap;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.zip.DataFormatException;
@@ -24,11 +25,12 @@ final class Decompression {
 
     private final Sink sink;
     private final String encoding;
-    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private byte[] buffer;
     private Inflater inflater;
     private long in;
     private long out;
     private int count;
+    private int after;
     private boolean isBroken;
 
     /** Gets decompressed bytes. */
@@ -45,10 +47,10 @@ final class Decompression {
     /**
      * Starts with the first byte of a body.
      *
-     * @param encoding value of {@code Content-Encoding}: gzip or deflate; null without one
+     * @param encodings values of {@code Content-Encoding}: gzip or deflate; empty without one
      */
-    static Decompression of(String encoding, Sink sink) {
-        String name = encoding == null ? IDENTITY : encoding.strip().toLowerCase(Locale.ROOT);
+    static Decompression of(List<String> encodings, Sink sink) {
+        String name = encodings.isEmpty() ? IDENTITY : String.join(",", encodings).toLowerCase(Locale.ROOT);
         return new Decompression(name.equals("x-gzip") ? GZIP : name, sink);
     }
 
@@ -57,9 +59,10 @@ final class Decompression {
         return in;
     }
 
-    /** Whether some bytes cannot be decompressed. */
+    /** Whether some bytes cannot be decompressed, or the last ones are missing. */
     boolean isBroken() {
-        return isBroken;
+        boolean isComplete = encoding.equals(IDENTITY) || in == 0 || inflater != null && inflater.finished();
+        return isBroken || !isComplete;
     }
 
     /** Continues; returns false if the bytes cannot be decompressed. */
@@ -83,6 +86,7 @@ final class Decompression {
         if (inflater == null) {
             // Deflate has a header of zlib, but some servers leave it out.
             inflater = new Inflater(isGzip || (bytes[0] & 0x0F) != DEFLATED);
+            buffer = new byte[BUFFER_BYTES];
         }
         try {
             inflater.setInput(bytes, start, length - start);
@@ -96,7 +100,8 @@ final class Decompression {
                 sink.accept(buffer, 0, size);
             }
             // A second stream after the first one is not read.
-            isBroken = inflater.finished() && inflater.getRemaining() > (isGzip ? TRAILER_BYTES : 0);
+            after += inflater.finished() ? inflater.getRemaining() : 0;
+            isBroken = after > (isGzip ? TRAILER_BYTES : 0);
         } catch (DataFormatException e) {
             isBroken = true;
         }

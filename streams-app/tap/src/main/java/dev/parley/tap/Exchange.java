@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -29,6 +28,9 @@ final class Exchange {
     private static final String METHOD = "parley-http-method";
     private static final List<String> SECRETS =
             List.of("session", "token", "key", "secret", "pass", "auth", "code", "sig", "sid", "%");
+    /** They may be sessions. */
+    private static final String PATH_PARAMETERS = ";[^/]*";
+
     private static final int MAX_HEADERS_BYTES = 64 << 10;
     private static final String INITIALIZE = "\"initialize\"";
 
@@ -51,7 +53,6 @@ final class Exchange {
     private boolean isRequestRecorded;
     private boolean isResponseRecorded;
     private boolean isEnded;
-    private boolean isAnswered;
     /** Bytes of an unreadable stream whose loss is recorded. */
     private long lost;
 
@@ -82,7 +83,7 @@ final class Exchange {
         this.requestLength = headers.getLongField(HttpHeader.CONTENT_LENGTH);
         this.request = new Copy(Tap.MAX_MESSAGE_BYTES, budget);
         this.response = new Copy(Tap.MAX_MESSAGE_BYTES, budget);
-        this.requestBody = Decompression.of(headers.get(HttpHeader.CONTENT_ENCODING), request::add);
+        this.requestBody = Decompression.of(headers.getValuesList(HttpHeader.CONTENT_ENCODING), request::add);
         responseHeaders.put("parley-exchange", id);
         if (headers.contains(RecordHeaders.TRACEPARENT)) {
             responseHeaders.put(RecordHeaders.TRACEPARENT, headers.get(RecordHeaders.TRACEPARENT));
@@ -90,7 +91,7 @@ final class Exchange {
         requestHeaders.putAll(responseHeaders);
         requestHeaders.putAll(caller);
         requestHeaders.put(METHOD, method);
-        requestHeaders.put("parley-http-path", withoutParameters(uri.getPath()));
+        requestHeaders.put("parley-http-path", uri.getPath().replaceAll(PATH_PARAMETERS, ""));
         if (uri.getQuery() != null) {
             requestHeaders.put("parley-http-query", withoutCredentials(uri.getQuery()));
         }
@@ -104,16 +105,6 @@ final class Exchange {
         if (requestHeaders.containsKey(SESSION)) {
             key = "http-" + requestHeaders.get(SESSION);
         }
-    }
-
-    /** A path without the parameters of its segments, which may be sessions. */
-    private static String withoutParameters(String path) {
-        int parameter = path.indexOf(';');
-        if (parameter < 0) {
-            return path;
-        }
-        int end = path.indexOf('/', parameter);
-        return path.substring(0, parameter) + (end < 0 ? "" : withoutParameters(path.substring(end)));
     }
 
     /** The parameters whose names are not those of credentials. */
@@ -188,7 +179,7 @@ final class Exchange {
                     length -> outbox.lose(key, 1, length));
         }
         responseBody = Decompression.of(
-                headers.get(HttpHeader.CONTENT_ENCODING), events == null ? response::add : events::accept);
+                headers.getValuesList(HttpHeader.CONTENT_ENCODING), events == null ? response::add : events::accept);
     }
 
     /** Whether the response is a stream of events; known after its headers. */
@@ -208,14 +199,8 @@ final class Exchange {
         }
     }
 
-    /** Whether the client waits for the rest of the answer, and a look at its connection shows that it has left. */
-    synchronized boolean isLeft(BooleanSupplier look) {
-        return isRequestRead && !isAnswered && look.getAsBoolean();
-    }
-
     /** Notes that the response is complete, before its end passes. */
     synchronized void responseRead() {
-        isAnswered = true;
         if (events == null && !isResponseRecorded) {
             isResponseRecorded = true;
             if (isEnded) {
@@ -234,8 +219,8 @@ final class Exchange {
         if (!isRequestRecorded && requestBody.total() > 0) {
             outbox.lose(key, 1, requestBody.total());
         }
-        if (events == null && !isResponseRecorded && response.total() > 0) {
-            outbox.lose(key, 1, response.total());
+        if (events == null && !isResponseRecorded && responseBody != null && responseBody.total() > 0) {
+            outbox.lose(key, 1, responseBody.total());
         } else if (lost > 0 && responseBody.total() > lost) {
             outbox.lose(key, 0, responseBody.total() - lost);
         }

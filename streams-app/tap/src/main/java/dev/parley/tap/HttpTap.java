@@ -13,8 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.transport.HttpConversation;
+import org.eclipse.jetty.client.transport.HttpRequest;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpCompliance.Violation;
 import org.eclipse.jetty.http.HttpFields;
@@ -28,6 +31,7 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.proxy.ProxyHandler;
+import org.eclipse.jetty.server.Components;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -54,10 +58,12 @@ final class HttpTap implements AutoCloseable {
     /** For requests that are not complete, and connections without one. Streams have none. */
     private static final int IDLE_MS = 60_000;
     /** Time between two looks for a client that has left before the end of its answer. */
-    private static final int LOOK_MS = 500;
+    static final int LOOK_MS = 500;
+    /** Bytes of its next request that a client may send before the end of an answer. */
+    private static final int EARLY_BYTES = 1 << 10;
 
     private final Server server;
-    private final ServerConnector connector;
+    final ServerConnector connector;
 
     private HttpTap(Server server, ServerConnector connector) {
         this.server = server;
@@ -157,6 +163,9 @@ final class HttpTap implements AutoCloseable {
     /** Jetty's proxy, with copies. */
     private static final class Proxy extends ProxyHandler.Reverse {
         private static final String EXCHANGE = Exchange.class.getName();
+        private static final String LOOK = Look.class.getName();
+        /** What Jetty reads for bytes of a target that are not UTF-8. */
+        private static final char UNREADABLE = '\uFFFD';
 
         /** Names by which a client may address a loopback address, beside its own. */
         private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -169,20 +178,13 @@ final class HttpTap implements AutoCloseable {
         private final AtomicLong exchanges = new AtomicLong();
 
         Proxy(InetSocketAddress address, URI target, Outbox outbox, Security security) {
-            super(request -> rewritten(target, request.getHttpURI()));
+            super(Request::getHttpURI);
             this.address = address;
             this.target = target;
             this.outbox = outbox;
             this.security = security;
             setProxyToServerHost(target.getRawAuthority());
             setViaHost("parley-tap");
-        }
-
-        /** Path and query of the request, at the address of the server whatever the request names. */
-        private static HttpURI rewritten(URI target, HttpURI uri) {
-            String base = target.getRawPath();
-            String prefix = base.endsWith("/") ? base.substring(0, base.length() - 1) : base;
-            return HttpURI.from(target.getScheme() + "://" + target.getRawAuthority() + prefix + uri.getPathQuery());
         }
 
         @Override
@@ -206,13 +208,25 @@ final class HttpTap implements AutoCloseable {
             client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
         }
 
-        /** With the bytes of the target as they are: URI would not accept each one. */
+        /** With the bytes of path and query as they are: Jetty would read and write them as a URI. */
         @Override
         protected org.eclipse.jetty.client.Request newProxyToServerRequest(Request request, HttpURI uri) {
-            return getHttpClient()
-                    .newRequest(target.getScheme() + "://" + target.getRawAuthority())
-                    .path(new String(Captured.utf8(uri.getPathQuery()), ISO_8859_1))
-                    .method(request.getMethod());
+            String path = target.getRawPath().replaceFirst("/$", "") + uri.getPath();
+            return new HttpRequest(getHttpClient(), new HttpConversation(), target) {
+                @Override
+                public String getPath() {
+                    return bytes(path);
+                }
+
+                @Override
+                public String getQuery() {
+                    return uri.getQuery() == null ? null : bytes(uri.getQuery());
+                }
+            }.method(request.getMethod());
+        }
+
+        private static String bytes(String text) {
+            return new String(Captured.utf8(text), ISO_8859_1);
         }
 
         @Override
@@ -236,7 +250,6 @@ final class HttpTap implements AutoCloseable {
                 Response.writeError(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501, "not supported");
                 return true;
             }
-            EndPoint endPoint = endPoint(request);
             Exchange exchange = new Exchange(
                     outbox,
                     budget,
@@ -245,42 +258,40 @@ final class HttpTap implements AutoCloseable {
                     request.getMethod(),
                     request.getHttpURI(),
                     request.getHeaders(),
-                    security.callers().of(request.getHeaders(), certificates(endPoint)));
+                    security.callers().of(request.getHeaders(), certificates(endPoint(request))));
             request.setAttribute(EXCHANGE, exchange);
+            Look look = new Look(request);
+            request.setAttribute(LOOK, look);
             outbox.connect();
-            return super.handle(new Unexpecting(request), response, Callback.from(callback, () -> {
-                endPoint.setIdleTimeout(IDLE_MS);
+            // Reading the body confirms Expect: 100-continue, whatever the server does.
+            HttpFields headers = HttpFields.build(request.getHeaders()).remove(HttpHeader.EXPECT);
+            Request unexpecting = new Request.Wrapper(request) {
+                @Override
+                public HttpFields getHeaders() {
+                    return headers;
+                }
+            };
+            Runnable end = () -> {
+                look.end();
                 exchange.close();
-            }));
+            };
+            return super.handle(unexpecting, response, Callback.from(end, callback));
         }
 
         /** Whether Jetty does not change the method, the target or the encoding of the body. */
         private static boolean canPass(Request request) {
             String method = request.getMethod();
-            String encoding = request.getHeaders().get(HttpHeader.TRANSFER_ENCODING);
+            HttpURI uri = request.getHttpURI();
+            String encodings = String.join(",", request.getHeaders().getValuesList(HttpHeader.TRANSFER_ENCODING));
             return method.equals(method.toUpperCase(Locale.ROOT))
-                    && request.getHttpURI().getPath().startsWith("/")
-                    && (encoding == null || encoding.equalsIgnoreCase("chunked"));
+                    && uri.getPath().startsWith("/")
+                    && uri.getPathQuery().indexOf(UNREADABLE) < 0
+                    && (encodings.isEmpty() || encodings.equalsIgnoreCase("chunked"));
         }
 
         private static List<X509Certificate> certificates(EndPoint endPoint) {
             EndPoint.SslSessionData tls = endPoint.getSslSessionData();
             return tls == null || tls.peerCertificates() == null ? List.of() : List.of(tls.peerCertificates());
-        }
-
-        /** A request without {@code Expect: 100-continue}: reading its body confirms it, whatever the server does. */
-        private static final class Unexpecting extends Request.Wrapper {
-            private final HttpFields headers;
-
-            Unexpecting(Request request) {
-                super(request);
-                this.headers = HttpFields.build(request.getHeaders()).remove(HttpHeader.EXPECT);
-            }
-
-            @Override
-            public HttpFields getHeaders() {
-                return headers;
-            }
         }
 
         private static EndPoint endPoint(Request request) {
@@ -289,6 +300,10 @@ final class HttpTap implements AutoCloseable {
 
         private static Exchange exchange(Request request) {
             return (Exchange) request.getAttribute(EXCHANGE);
+        }
+
+        private static Look look(Request request) {
+            return (Look) request.getAttribute(LOOK);
         }
 
         /** Via only: the server gets no address that it would not get without the tap. */
@@ -308,7 +323,7 @@ final class HttpTap implements AutoCloseable {
                     if (chunk != null && !Content.Chunk.isFailure(chunk)) {
                         exchange.request(chunk.getByteBuffer(), chunk.isLast());
                         if (chunk.isLast()) {
-                            endPoint(request).setIdleTimeout(LOOK_MS);
+                            look(request).start(proxied);
                         }
                     }
                     return chunk;
@@ -321,31 +336,14 @@ final class HttpTap implements AutoCloseable {
                 Request request, org.eclipse.jetty.client.Request proxied, Response response, Callback callback) {
             if (proxied.getBody() == null) {
                 exchange(request).requestRead();
-                endPoint(request).setIdleTimeout(LOOK_MS);
+                look(request).start(proxied);
             }
+            // Either side stops in the middle of the body.
             request.addIdleTimeoutListener(timeout -> {
-                if (exchange(request).isLeft(() -> isClosed(endPoint(request)))) {
-                    proxied.abort(new EofException("the client has left"));
-                }
-                // Only a body may take too long.
-                return endPoint(request).getIdleTimeout() == IDLE_MS;
+                proxied.abort(timeout);
+                return false;
             });
             super.sendProxyToServerRequest(request, proxied, response, callback);
-        }
-
-        /** Whether the client has closed the connection, which nothing else reads meanwhile. */
-        private static boolean isClosed(EndPoint client) {
-            ByteBuffer next = BufferUtil.allocate(1);
-            try {
-                int count = client.fill(next);
-                if (count > 0 && client.getConnection() instanceof Connection.UpgradeTo connection) {
-                    // The next request comes early.
-                    connection.onUpgradeTo(next);
-                }
-                return count < 0;
-            } catch (IOException e) {
-                return true;
-            }
         }
 
         @Override
@@ -397,6 +395,58 @@ final class HttpTap implements AutoCloseable {
                     super.onSuccess(response);
                 }
             };
+        }
+    }
+
+    /**
+     * Looks whether a client has left, from the end of its request to the end of its answer: nothing else reads its
+     * connection meanwhile. Idle timeouts of Jetty would also end answers that a client reads slowly. Thread-safe.
+     */
+    private static final class Look {
+        private final EndPoint client;
+        private final Components components;
+        private final ByteBuffer early = BufferUtil.allocate(EARLY_BYTES);
+        private boolean isEnded;
+
+        Look(Request request) {
+            this.client = Proxy.endPoint(request);
+            this.components = request.getComponents();
+        }
+
+        void start(org.eclipse.jetty.client.Request proxied) {
+            client.setIdleTimeout(0);
+            components.getScheduler().schedule(() -> look(proxied), LOOK_MS, TimeUnit.MILLISECONDS);
+        }
+
+        private synchronized void look(org.eclipse.jetty.client.Request proxied) {
+            if (isEnded) {
+                return;
+            }
+            if (isLeft()) {
+                components.getExecutor().execute(() -> proxied.abort(new EofException("the client has left")));
+            } else {
+                start(proxied);
+            }
+        }
+
+        private boolean isLeft() {
+            try {
+                return client.fill(early) < 0 || BufferUtil.space(early) == 0;
+            } catch (IOException e) {
+                return true;
+            }
+        }
+
+        /** Gives the connection back to Jetty, with the bytes that came early. */
+        synchronized void end() {
+            isEnded = true;
+            client.setIdleTimeout(IDLE_MS);
+            if (early.hasRemaining()) {
+                ((Connection.UpgradeTo) client.getConnection()).onUpgradeTo(early);
+            }
+            if (early.hasRemaining()) {
+                client.close();
+            }
         }
     }
 }

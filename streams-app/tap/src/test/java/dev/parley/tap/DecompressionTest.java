@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -15,6 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DecompressionTest {
+    /** Bytes after the data, at most. */
+    private static final int TRAILER_BYTES = 8;
+
     private final ByteArrayOutputStream plain = new ByteArrayOutputStream();
 
     private static byte[] compress(String form, byte[] bytes) throws IOException {
@@ -28,7 +32,7 @@ class DecompressionTest {
     }
 
     private Decompression start(String form) {
-        return Decompression.of(form.equals("raw") ? "deflate" : form, plain::write);
+        return Decompression.of(List.of(form.equals("raw") ? "deflate" : form), plain::write);
     }
 
     @ParameterizedTest
@@ -47,9 +51,35 @@ class DecompressionTest {
                 byte[] chunk = Arrays.copyOfRange(compressed, from, Math.min(compressed.length, from + size));
                 assertThat(decompression.accept(chunk, chunk.length)).isTrue();
             }
+            assertThat(decompression.isBroken()).isFalse();
             decompression.free();
             assertThat(plain.toByteArray()).isEqualTo(bytes);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "raw"})
+    void aBodyThatIsCutOffIsBroken(String form) throws IOException {
+        byte[] compressed = compress(form, new byte[100]);
+        for (int length = 1; length < compressed.length - TRAILER_BYTES; length++) {
+            Decompression decompression = start(form);
+            decompression.accept(compressed, length);
+
+            assertThat(decompression.isBroken()).as(length + " bytes").isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "raw"})
+    void aSecondStreamIsNotHiddenBehindTheFirstOneInSmallChunks(String form) throws IOException {
+        byte[] first = compress(form, new byte[100]);
+        Decompression decompression = start(form);
+        decompression.accept(first, first.length);
+        for (byte b : first) {
+            decompression.accept(new byte[] {b}, 1);
+        }
+
+        assertThat(decompression.isBroken()).isTrue();
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.parley.tap;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
@@ -15,7 +16,9 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpFields;
@@ -37,6 +40,8 @@ class HttpTapFaithfulnessTest {
     /** Milliseconds until a client gives up. */
     private static final int PATIENCE = 30_000;
 
+    private static final Duration SEVERAL_LOOKS = Duration.ofMillis(3 * HttpTap.LOOK_MS);
+
     @TempDir
     private Path state;
 
@@ -49,11 +54,15 @@ class HttpTapFaithfulnessTest {
     void start() throws IOException {
         server = new RawServer();
         outbox = receiver.outbox(state);
-        tap = HttpTap.start(
+        tap = start(null);
+    }
+
+    private HttpTap start(SslContextFactory.Server tls) throws IOException {
+        return HttpTap.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 URI.create("http://127.0.0.1:" + server.port()),
                 outbox,
-                new HttpTap.Security(null, new SslContextFactory.Client(), new Callers(null)));
+                new HttpTap.Security(tls, new SslContextFactory.Client(), new Callers(null)));
     }
 
     @AfterEach
@@ -110,9 +119,122 @@ class HttpTapFaithfulnessTest {
         await().until(() -> server.left.get() == 1);
     }
 
+    @Test
+    void aClientThatLeavesOverTlsLeavesTheServer() throws Exception {
+        Certificates key = Certificates.of(state, "CN=tap", "ip:127.0.0.1");
+        List<String> options = List.of("--tls-certificate", key.certificateFile(), "--tls-key", key.keyFile());
+        tap.close();
+        tap = start(Tls.server(new TapOptions(options, 0, TapOptions.HTTP)));
+        server.handler = (head, socket) -> RawServer.write(socket, STREAM);
+        try (Socket client = Certificates.trusting(key)
+                .getSocketFactory()
+                .createSocket(InetAddress.getLoopbackAddress(), tap.port())) {
+            client.getOutputStream().write("GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(ISO_8859_1));
+            byte[] status = client.getInputStream().readNBytes(STREAM.indexOf('\r'));
+            assertThat(STREAM).startsWith(new String(status, ISO_8859_1));
+        }
+
+        await().until(() -> server.left.get() == 1);
+    }
+
+    @Test
+    void aClientThatReadsSlowlyGetsItsWholeAnswer() throws Exception {
+        int length = 32 << 20;
+        server.handler = (head, socket) -> {
+            RawServer.write(socket, "HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n");
+            socket.getOutputStream().write(new byte[length]);
+        };
+        try (Socket client = connect("GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
+            assertThat(client.getInputStream().read()).isEqualTo('H');
+            await().during(SEVERAL_LOOKS).until(() -> server.left.get() == 0);
+
+            assertThat(client.getInputStream().readAllBytes().length).isGreaterThan(length);
+        }
+    }
+
+    @Test
+    void aRequestThatComesEarlyIsAnswered() throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        server.handler = (head, socket) -> {
+            waitFor(first);
+            RawServer.write(socket, RESULT);
+        };
+        try (Socket client = connect("POST /1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n[]")) {
+            await().until(() -> server.requests.size() == 1);
+            String next = "POST /2 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
+            client.getOutputStream().write(next.getBytes(ISO_8859_1));
+            await().during(SEVERAL_LOOKS).until(() -> server.requests.size() == 1);
+            first.countDown();
+
+            assertThat(new String(client.getInputStream().readAllBytes(), ISO_8859_1))
+                    .startsWith(RESULT)
+                    .endsWith("Connection: close\r\n\r\n{}");
+        }
+        assertThat(server.requests).hasSize(2);
+        assertThat(server.requests.get(1)).startsWith("POST /2 ").endsWith("\r\n\r\n{}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_000, 100_000})
+    void aClientThatLeavesAfterMoreBytesLeavesTheServer(int more) throws Exception {
+        server.handler = (head, socket) -> {};
+        Socket client = connect("GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        await().until(() -> server.requests.size() == 1);
+
+        client.getOutputStream().write(new byte[more]);
+        client.close();
+
+        await().until(() -> server.left.get() == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 1||", "Content-Length: 2||{", "Transfer-Encoding: chunked||1|{|"})
+    void aBodyThatNeverComesToItsEndHoldsNoConnection(String part) throws Exception {
+        tap.connector.setIdleTimeout(100);
+        String answer = raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\n" + part.replace("|", "\r\n"));
+
+        assertThat(answer).doesNotStartWith("HTTP/1.1 2");
+        await().until(() -> server.left.get() == 1);
+    }
+
+    @Test
+    void aBodyThatTheServerDoesNotTakeHoldsNoConnection() throws Exception {
+        int length = 64 << 20;
+        CountDownLatch end = new CountDownLatch(1);
+        server.takesBodies = false;
+        server.handler = (head, socket) -> {
+            waitFor(end);
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        };
+        tap.connector.setIdleTimeout(100);
+        try (Socket client = connect("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + length + "\r\n\r\n")) {
+            assertThatThrownBy(() -> client.getOutputStream().write(new byte[length]))
+                    .isInstanceOf(IOException.class);
+        }
+        end.countDown();
+
+        await().until(() -> server.left.get() == 1);
+    }
+
+    private static void waitFor(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
-            strings = {"/mcp?", "/mcp?a=[1]&b", "/mcp?a=b|c", "/mcp?f={\"a\":1}", "/mcp?a=^`\\", "/mcp?caf\u00c3\u00a9"
+            strings = {
+                "/mcp?",
+                "/mcp?a=[1]&b",
+                "/mcp?a=b|c",
+                "/mcp?f={\"a\":1}",
+                "/mcp?a=^`\\",
+                "/mcp?a=%zz",
+                "/mcp?a=100%",
+                "/mcp?caf\u00c3\u00a9"
             })
     void aQueryPassesByteForByte(String target) throws Exception {
         assertThat(get(target)).endsWith("\r\n\r\n{}");
@@ -120,10 +242,17 @@ class HttpTapFaithfulnessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/a;x=1/b", "/a/../b", "/a%20b", "/%C3%A9", "/a//b", "/a%2Fb", "/a%25", "/a%5Cb", "/a|b"})
+    @ValueSource(strings = {"/a;x=1/b", "/a/../b", "/a%20b", "/%C3%A9", "/a//b", "//a", "//a/b", "/a%2Fb", "/a%25", "/a%5Cb", "/a|b"})
     void aPathPassesByteForByte(String target) throws Exception {
         assertThat(get(target)).endsWith("\r\n\r\n{}");
         assertThat(server.requests).singleElement().asString().startsWith("GET " + target + " HTTP/1.1\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/mcp?caf\u00e9", "/caf\u00e9"})
+    void aTargetThatIsNotUtf8DoesNotBecomeAnotherOne(String target) throws Exception {
+        assertThat(get(target)).startsWith("HTTP/1.1 501 ");
+        assertThat(server.requests).isEmpty();
     }
 
     @Test
@@ -221,15 +350,23 @@ class HttpTapFaithfulnessTest {
         return compressed.toByteArray();
     }
 
-    @Test
-    void theCompressionOfARequestIsUndoneInTheCopyOnlyOrItIsAGap() throws Exception {
+    @ParameterizedTest
+    @CsvSource({
+        "Content-Encoding: gzip, > {\"password\":\"p\"}",
+        "Content-Encoding: identity|Content-Encoding: gzip, <gap",
+        "Content-Encoding: gzip|Content-Encoding: identity, <gap",
+        "'Content-Encoding: gzip, identity', <gap",
+        "Content-Encoding: br, <gap"
+    })
+    void theCompressionOfARequestIsUndoneInTheCopyOnlyOrItIsAGap(String header, String record) throws Exception {
         byte[] body = gzip("{\"password\":\"p\"}");
-        raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: "
+        String encoding = header.replace("|", "\r\n");
+        raw("POST /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + encoding + "\r\nContent-Length: "
                 + body.length + "\r\n\r\n" + new String(body, ISO_8859_1));
 
         assertThat(server.requests).singleElement().asString().endsWith(new String(body, ISO_8859_1));
         await().until(() -> receiver.records.size() >= 2);
-        assertThat(receiver.lines().get(0)).isIn("> {\"password\":\"p\"}", "<gap");
+        assertThat(receiver.lines()).contains(record).doesNotContain("> " + new String(body));
     }
 
     @ParameterizedTest
@@ -267,6 +404,23 @@ class HttpTapFaithfulnessTest {
 
         assertThat(receiver.lines()).startsWith(">").hasSizeLessThan(100).contains("<gap");
         assertThat(receiver.records.get(1).headers().get(Loss.HEADER)).doesNotContain("records=0 ");
+    }
+
+    @Test
+    void anAnswerThatCannotBeReadAndBreaksOffIsAGap() throws Exception {
+        server.handler = (head, socket) -> {
+            RawServer.write(socket, "HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 9\r\n\r\n{}");
+            socket.close();
+        };
+        get("/mcp");
+
+        await().until(() -> receiver.records.size() == 2);
+        assertThat(receiver.lines()).containsExactly(">", "<gap");
+    }
+
+    @Test
+    void aPathOfVeryManyParametersPasses() throws Exception {
+        assertThat(get("/;".repeat(30_000))).endsWith("\r\n\r\n{}");
     }
 
     @Test

@@ -24,6 +24,8 @@ final class RawServer implements AutoCloseable {
     private final List<Socket> open = new CopyOnWriteArrayList<>();
     /** Whether it answers 100 to a request that expects it. */
     volatile boolean continues = true;
+    /** Whether it reads bodies before it handles their requests. */
+    volatile boolean takesBodies = true;
 
     volatile Handler handler = (request, socket) -> write(socket, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
 
@@ -88,6 +90,9 @@ final class RawServer implements AutoCloseable {
         String head = bytes.toString(ISO_8859_1);
         if (continues && head.contains("Expect: 100-continue")) {
             write(socket, "HTTP/1.1 100 Continue\r\n\r\n");
+        }
+        if (!takesBodies) {
+            return head;
         }
         if (head.contains("Transfer-Encoding: chunked")) {
             while (!bytes.toString(ISO_8859_1).endsWith("0\r\n\r\n")) {
