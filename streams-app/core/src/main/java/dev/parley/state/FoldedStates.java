@@ -6,7 +6,6 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.decode.ConversationKey;
 import dev.parley.gloss.Definitions;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -23,8 +22,6 @@ import java.util.function.UnaryOperator;
  * before the fold, so that no state reveals them.
  */
 final class FoldedStates implements StateReader {
-    private static final int MESSAGES_PER_READ = 50;
-
     private final StateSource source;
     private final ConversationKey key;
     private final StateModel.Folded model;
@@ -123,24 +120,14 @@ final class FoldedStates implements StateReader {
         }
     }
 
-    /** Iterates over the visible messages of the chain, up to its end at the start of the query; reads page by page. */
+    /** Iterates over the visible messages of the chain, up to its end at the start of the query. */
     private Iterator<AuditRecord> records() {
+        Iterator<AuditRecord> records = source.records(conversation.getChain(), 0, conversation.getLastSequence() + 1);
         return Spliterators.iterator(new AbstractSpliterator<AuditRecord>(Long.MAX_VALUE, 0) {
-            private Iterator<AuditRecord> page = Collections.emptyIterator();
-            private long from;
-
             @Override
             public boolean tryAdvance(Consumer<? super AuditRecord> action) {
-                while (from <= conversation.getLastSequence()) {
-                    if (!page.hasNext()) {
-                        page = source.messages(conversation.getChain(), from, MESSAGES_PER_READ)
-                                .iterator();
-                        if (!page.hasNext()) {
-                            return false;
-                        }
-                    }
-                    AuditRecord record = page.next();
-                    from = record.getSequence() + 1;
+                while (records.hasNext()) {
+                    AuditRecord record = records.next();
                     AuditRecord shown = record.getRedacted() == null ? visible.apply(record) : null;
                     if (shown != null) {
                         action.accept(shown);

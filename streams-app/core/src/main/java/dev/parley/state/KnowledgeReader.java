@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,6 @@ final class KnowledgeReader {
     /** Maximum bytes of the states of a context to read. */
     static final long MAX_STATE_BYTES = 64 << 20;
 
-    private static final int MESSAGES_PER_READ = 50;
     /** Bytes that a message, a state and a definition count in addition to their content. */
     private static final int RECORD_BYTES = 200;
 
@@ -83,33 +83,25 @@ final class KnowledgeReader {
         boolean redacted = false;
         long read = 0;
         long from = source.beginning(summary.getChain()).map(Beginning::first).orElse(0L);
-        while (from <= summary.getLastSequence() && !shown.partial) {
-            List<AuditRecord> page = source.messages(summary.getChain(), from, MESSAGES_PER_READ);
-            if (page.isEmpty()) {
-                break;
-            }
-            for (AuditRecord whole : page) {
-                from = whole.getSequence() + 1;
-                read += size(whole);
-                if (whole.getSource().getTimestamp().isAfter(until)) {
-                    continue;
-                }
-                AuditRecord record = whole.getRedacted() == null ? visible.apply(whole) : null;
-                if (record == null) {
-                    redacted = true;
-                } else if (Fold.counts(record)) {
-                    AgentMessage message = record.getMessage();
-                    boolean named = agent.equals(message.getSender())
-                            || message.getRecipients().contains(agent);
-                    if (!named || shown.isEffective(record)) {
-                        takesPart |= named;
-                        shown.accept(record, named || isToAll(message));
-                        reserve(shown.bytes());
-                    }
+        Iterator<AuditRecord> records = source.records(summary.getChain(), from, summary.getLastSequence() + 1);
+        while (records.hasNext() && !shown.partial) {
+            AuditRecord whole = records.next();
+            read += size(whole);
+            boolean isLater = whole.getSource().getTimestamp().isAfter(until);
+            AuditRecord record = isLater || whole.getRedacted() != null ? null : visible.apply(whole);
+            if (record == null) {
+                redacted |= !isLater;
+            } else if (Fold.counts(record)) {
+                AgentMessage message = record.getMessage();
+                boolean named = agent.equals(message.getSender())
+                        || message.getRecipients().contains(agent);
+                if (!named || shown.isEffective(record)) {
+                    takesPart |= named;
+                    shown.accept(record, named || isToAll(message));
+                    reserve(shown.bytes());
                 }
             }
-            boolean more = from <= summary.getLastSequence();
-            shown.partial |= (more && read >= MAX_MESSAGE_BYTES) || shown.bytes() > MAX_BYTES;
+            shown.partial |= (read >= MAX_MESSAGE_BYTES && records.hasNext()) || shown.bytes() > MAX_BYTES;
         }
         SortedMap<String, ShownEntry> entries = takesPart ? shown.finish() : Collections.emptySortedMap();
         // Checked after the read, because messages may be pruned meanwhile.

@@ -5,15 +5,21 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointNode;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Data source of queries about states. Exceptions of its methods depend on the implementation and end the query. */
 public interface StateSource {
 
     /** Maximum bytes of stored audit records per call of {@link #messages}, unless the first alone is larger. */
     int SLICE_BYTES = 1 << 20;
+
+    /** Maximum records of a page of {@link #records}. */
+    int RECORDS_PER_READ = 50;
 
     /**
      * First message of a chain that the source still has.
@@ -30,6 +36,23 @@ public interface StateSource {
      * #SLICE_BYTES}, but at least one if there is one. The caller continues after the last.
      */
     List<AuditRecord> messages(String chain, long from, int limit);
+
+    /**
+     * Returns the audit records of a chain in order. Reads them page by page while the iterator advances.
+     *
+     * @param begin sequence from which the records begin
+     * @param end sequence before which the records end
+     */
+    default Iterator<AuditRecord> records(String chain, long begin, long end) {
+        LongFunction<List<AuditRecord>> page = from -> from < end ? messages(chain, from, RECORDS_PER_READ) : List.of();
+        return Stream.iterate(
+                        page.apply(begin),
+                        read -> !read.isEmpty(),
+                        read -> page.apply(read.get(read.size() - 1).getSequence() + 1))
+                .flatMap(List::stream)
+                .takeWhile(record -> record.getSequence() < end)
+                .iterator();
+    }
 
     /** Reads one audit record of a chain; empty if it is not visible. */
     default Optional<AuditRecord> message(String chain, long sequence) {

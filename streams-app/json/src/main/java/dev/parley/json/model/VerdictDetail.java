@@ -38,6 +38,11 @@ public record VerdictDetail(
         List<InnerMessage> inner,
         @JsonInclude(Include.NON_DEFAULT) boolean masked) {
 
+    /** The verdict on a message that is not recorded, without a code; null if it is only decoded. */
+    public VerdictDetail(String verdict, String detail, List<Warning> warnings) {
+        this(verdict, null, null, detail, null, null, List.of(), warnings, null, null, List.of(), false);
+    }
+
     /**
      * An accepted deviation.
      *

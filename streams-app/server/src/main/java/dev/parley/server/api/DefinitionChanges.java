@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JsonRpcMessage;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.json.JsonWriter;
 import dev.parley.dialogue.StoredText;
@@ -16,6 +17,7 @@ import dev.parley.topology.views.Views;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +38,6 @@ final class DefinitionChanges {
     static final int MAX_DEFINITIONS = 16;
 
     private static final int MAX_NAME = 300;
-    private static final int MESSAGES_PER_READ = 50;
     private static final Set<String> KINDS = Set.of("tool", "prompt", "resource");
 
     /**
@@ -69,24 +70,21 @@ final class DefinitionChanges {
         McpChanges session = new McpChanges();
         Map<String, String> definitions = new HashMap<>();
         String server = null;
-        long next = 0;
-        while (next >= 0 && messages < MAX_MESSAGES && bytes < MAX_BYTES) {
-            int limit = Math.min(MESSAGES_PER_READ, MAX_MESSAGES - messages);
-            List<AuditRecord> page = views.messages(chain, next, limit);
-            next = page.isEmpty() ? -1 : page.get(page.size() - 1).getSequence() + 1;
-            messages += page.size();
-            for (AuditRecord record : page) {
-                if (record.getMessage() != null && record.getMessage().getMcp() != null) {
-                    bytes += record.getMessage().getRaw().remaining();
-                    List<Definition> changed = changed(session.of(record), definitions);
-                    String claimed = server(record);
-                    server = claimed == null ? server : shown(record).apply(claimed);
-                    if (Redactions.isApprovable(record)) {
-                        UnaryOperator<String> shown = shown(record);
-                        changed.replaceAll(one -> new Definition(one.kind(), shown.apply(one.name())));
-                        found.put(record.getSequence(), new Changes(server, changed));
-                    }
-                }
+        Iterator<AuditRecord> records = views.records(chain, 0, Long.MAX_VALUE);
+        while (messages < MAX_MESSAGES && bytes < MAX_BYTES && records.hasNext()) {
+            AuditRecord record = records.next();
+            messages++;
+            if (record.getMessage() == null || record.getMessage().getMcp() == null) {
+                continue;
+            }
+            bytes += record.getMessage().getRaw().remaining();
+            List<Definition> changed = changed(session.of(record), definitions);
+            String claimed = server(record);
+            server = claimed == null ? server : shown(record).apply(claimed);
+            if (Redactions.isApprovable(record)) {
+                UnaryOperator<String> shown = shown(record);
+                changed.replaceAll(one -> new Definition(one.kind(), shown.apply(one.name())));
+                found.put(record.getSequence(), new Changes(server, changed));
             }
         }
         return found;
@@ -116,20 +114,23 @@ final class DefinitionChanges {
     }
 
     private static String server(AuditRecord record) {
-        return McpJson.string(McpJson.members(McpJson.members(result(record)).get("serverInfo"))
-                .get("name"));
-    }
-
-    private static String result(AuditRecord record) {
-        return record.getMessage().getMcp().getMessage().getResult();
+        String result = record.getMessage().getMcp().getMessage().getResult();
+        return McpJson.string(
+                McpJson.members(McpJson.members(result).get("serverInfo")).get("name"));
     }
 
     /** Replaces the names that the caller does not see in a message by a marker. */
     private UnaryOperator<String> shown(AuditRecord record) {
         AuditRecord visible = masking.visible(record);
-        String result = visible == null ? "" : result(visible);
-        return name -> visible == record || result.contains(JsonWriter.quoted(name))
+        String results = visible == null ? "" : results(visible);
+        return name -> visible == record || results.contains(JsonWriter.quoted(name))
                 ? Excerpt.cut(name, MAX_NAME)
                 : PublicContent.MARKER;
+    }
+
+    /** The result of a message, or its elements if it is a batch. */
+    private static String results(AuditRecord record) {
+        JsonRpcMessage message = record.getMessage().getMcp().getMessage();
+        return message.getResult() == null ? String.join("", message.getBatch()) : message.getResult();
     }
 }

@@ -17,7 +17,7 @@ import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.views.Views;
-import java.util.List;
+import java.util.Iterator;
 import java.util.Optional;
 
 /**
@@ -31,8 +31,6 @@ record DialogueStates(Views views, ViewRequest request, StageSettings settings) 
 
     /** Maximum number of messages that are folded for one answer. */
     static final long MAX_FOLDED = 5_000;
-
-    private static final int MESSAGES_PER_READ = 50;
 
     /** Returns {@code before} and {@code after}; both null, with the reason in {@code omitted}, if there are none. */
     Dialogue around(AuditRecord record, ConversationKey conversation) {
@@ -85,20 +83,21 @@ record DialogueStates(Views views, ViewRequest request, StageSettings settings) 
         DialogueReplay replay = new DialogueReplay(judge);
         boolean masked = false;
         long next = 0;
-        while (next < record.getSequence()) {
-            int rest = (int) Math.min(MESSAGES_PER_READ, record.getSequence() - next);
-            List<AuditRecord> slice = views.messages(record.getChain(), next, rest);
-            if (slice.isEmpty() || slice.get(0).getSequence() != next) {
+        Iterator<AuditRecord> records = views.records(record.getChain(), next, record.getSequence());
+        while (records.hasNext()) {
+            AuditRecord earlier = records.next();
+            if (earlier.getSequence() != next) {
                 return null;
             }
-            for (AuditRecord earlier : slice) {
-                if (request.masking().visible(earlier) == null) {
-                    masked = true;
-                } else {
-                    replay.add(earlier);
-                }
+            if (request.masking().visible(earlier) == null) {
+                masked = true;
+            } else {
+                replay.add(earlier);
             }
-            next = slice.get(slice.size() - 1).getSequence() + 1;
+            next++;
+        }
+        if (next < record.getSequence()) {
+            return null;
         }
         ConversationState before = judge.expire(
                 replay.state(record.getChain()),

@@ -1,12 +1,15 @@
 package dev.parley.server.api;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.audit.AuditChain;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
 import dev.parley.gloss.Definitions;
 import dev.parley.json.JsonText;
@@ -21,23 +24,22 @@ import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.Nullable;
-import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.Views;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Decodes and judges messages that nobody sent. A draft is judged after the messages of its conversation that the
- * caller may see, with the settings of the pipeline.
+ * Decodes and judges drafts: messages that were not sent. A draft is judged after the messages of its conversation that
+ * the caller may see, with the settings of the pipeline.
  */
 record DraftHandler(Glosses glosses, StageSettings settings) {
 
-    private static final int MESSAGES_PER_READ = 50;
     private static final String DRAFT = "draft";
     private static final String DIRECTION = "direction";
     private static final String SENDER = "sender";
@@ -47,7 +49,7 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
      *
      * @param judged the verdict, whose keys are keys of this object; of a draft that is only decoded, without verdict
      * @param chain audit chain that would record it
-     * @param message the decoded message; null if it does not decode
+     * @param decoded its message, whose keys are keys of this object; null if it does not decode
      * @param replayed number of messages before it
      * @param exact whether the verdict depends on no message that the caller may not see, or that is gone
      */
@@ -55,13 +57,17 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
             @JsonUnwrapped VerdictDetail judged,
             boolean decodes,
             String chain,
+            @JsonUnwrapped @Nullable Decoded decoded,
+            long replayed,
+            boolean exact) {}
+
+    /** The message of a draft. */
+    record Decoded(
             @Nullable String protocol,
             @Nullable String sender,
             @Nullable String performative,
             @Nullable String gloss,
-            @Nullable JsonText message,
-            long replayed,
-            boolean exact) {}
+            @Nullable JsonText message) {}
 
     /** Decodes a draft. */
     Draft decode(ApiRequest request) {
@@ -73,68 +79,49 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
         WireRecord record = record(parameters, headers);
         return settings.decoder()
                 .decode(record)
-                .map(
-                        message -> draft(
-                                verdict(null, message.remark(), message.warnings()),
-                                message.conversation().toString(),
-                                message.message(),
-                                0,
-                                true),
-                        error -> judge(new OfflinePipeline(settings), record, headers, 0, true));
+                .map(this::draft, error -> judge(new OfflinePipeline(settings), record, headers, 0, true));
     }
 
-    private static VerdictDetail verdict(String verdict, String detail, List<dev.parley.codec.Code> warnings) {
-        return new VerdictDetail(
-                verdict,
-                null,
-                null,
-                detail,
-                null,
-                null,
-                List.of(),
-                warnings.stream().map(code -> Verdicts.warning(code.name())).toList(),
-                null,
-                null,
-                List.of(),
-                false);
+    private Draft draft(RecordDecodeResult.Message decoded) {
+        List<VerdictDetail.Warning> warnings = decoded.warnings().stream()
+                .map(code -> Verdicts.warning(code.name()))
+                .toList();
+        VerdictDetail judged = new VerdictDetail(null, decoded.remark(), warnings);
+        return draft(judged, decoded.conversation().toString(), decoded.message(), 0, true);
     }
 
     /** Judges a draft on the instance that owns its conversation. */
     Draft judge(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, DRAFT, DIRECTION, SENDER);
+        ConversationKey conversation = StateHandler.conversation(request);
+        String chain = conversation.toString();
         Map<String, String> headers = headers(parameters);
         headers.put(RecordHeaders.NAMESPACE, request.pathParam("namespace"));
-        headers.put(RecordHeaders.PROTOCOL, StateHandler.conversation(request).protocol());
-        headers.put(
-                RecordHeaders.CONVERSATION, StateHandler.conversation(request).conversation());
-        String chain = ChainPartitioner.chainOf(
-                request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
+        headers.put(RecordHeaders.PROTOCOL, conversation.protocol());
+        headers.put(RecordHeaders.CONVERSATION, conversation.conversation());
         OfflinePipeline pipeline = new OfflinePipeline(settings);
         long next = 0;
         long bytes = 0;
         boolean exact = true;
-        List<AuditRecord> slice = views.messages(chain, next, MESSAGES_PER_READ);
-        while (!slice.isEmpty()) {
-            for (AuditRecord record : slice) {
-                AuditRecord visible = request.masking().visible(record);
-                exact &= record.getSequence() == next
-                        && visible == record
-                        && (record.getMessage() != null || record.getRedaction() != null);
-                if (visible != null) {
-                    pipeline.replay(visible);
-                    bytes += visible.getMessage() == null
-                            ? 0
-                            : visible.getMessage().getRaw().remaining();
-                }
-                next = record.getSequence() + 1;
+        Iterator<AuditRecord> records = views.records(chain, next, Long.MAX_VALUE);
+        while (records.hasNext()) {
+            AuditRecord record = records.next();
+            AuditRecord visible = request.masking().visible(record);
+            exact &= record.getSequence() == next
+                    && visible == record
+                    && (record.getMessage() != null || record.getRedaction() != null);
+            next = record.getSequence() + 1;
+            if (visible != null) {
+                pipeline.replay(visible);
             }
+            ByteBuffer raw = AuditChain.raw(record);
+            bytes += raw == null ? 0 : raw.remaining();
             if (next > DialogueStates.MAX_FOLDED || bytes > request.budget().maxItemBytes()) {
                 throw Code.ANSWER_TOO_LARGE.problem(
                         "A draft is judged in conversations of at most " + DialogueStates.MAX_FOLDED + " messages and "
                                 + request.budget().maxItemBytes() + " bytes.");
             }
             request.budget().retain(bytes);
-            slice = views.messages(chain, next, MESSAGES_PER_READ);
         }
         Draft draft = judge(pipeline, record(parameters, headers), headers, next, exact);
         if (draft.decodes() && !draft.chain().equals(chain)) {
@@ -157,7 +144,7 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
                 .map(audit -> draft(
                         Verdicts.of(audit, MaskingPolicy.NONE), audit.getChain(), audit.getMessage(), replayed, exact))
                 .orElseGet(() -> draft(
-                        verdict("PARKED", "The patch would wait for its base.", List.of()),
+                        new VerdictDetail("PARKED", "The patch would wait for its base.", List.of()),
                         judged.get(0).chain(),
                         judged.get(0).message(),
                         replayed,
@@ -165,19 +152,15 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
     }
 
     private Draft draft(VerdictDetail judged, String chain, AgentMessage message, long replayed, boolean exact) {
-        return message == null
-                ? new Draft(judged, false, chain, null, null, null, null, null, replayed, exact)
-                : new Draft(
-                        judged,
-                        true,
-                        chain,
+        Decoded decoded = message == null
+                ? null
+                : new Decoded(
                         Symbols.PROTOCOL.of(message.getProtocol()).name(),
                         message.getSender(),
                         Symbols.PERFORMATIVE.of(message.getPerformative()).name(),
                         glosses.gloss(message, Definitions.NONE),
-                        ConversationHandler.decoded(message),
-                        replayed,
-                        exact);
+                        ConversationHandler.decoded(message));
+        return new Draft(judged, decoded != null, chain, decoded, replayed, exact);
     }
 
     private static Map<String, String> headers(Parameters parameters) {

@@ -145,6 +145,27 @@ class UnapprovedHandlerTest extends HttpTest {
         assertThat(definitions(list("auditor").get(0))).containsExactly("tool secret-x", "tool read");
     }
 
+    /** A batch has no result of its own. */
+    @Test
+    void aBatchThatChangesADefinitionIsListedToAReaderWhoSeesApart() {
+        ask(
+                "s",
+                "initialize",
+                "{\"protocolVersion\":\"2025-03-26\",\"capabilities\":{\"tools\":{}},"
+                        + "\"serverInfo\":{\"name\":\"f\",\"version\":\"1\"}}");
+        for (String version : List.of("1", "2")) {
+            id++;
+            say("s", "client-to-server", "[{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"tools/list\"}]");
+            say(
+                    "s",
+                    "server-to-client",
+                    "[{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":"
+                            + TOOLS.formatted(tool("secret-x", version) + "," + tool("read", version)) + "}]");
+        }
+        assertThat(definitions(list("auditor").get(0))).containsExactly("tool secret-x", "tool read");
+        assertThat(definitions(list("reader").get(0))).containsExactly("tool [masked]", "tool read");
+    }
+
     @Test
     void theBoundHoldsForAllSessionsOfAnAnswer() {
         for (String version : List.of("1", "2")) {
