@@ -289,22 +289,7 @@ class WireHandlerTest extends HttpTest {
         String event = event("1", "\"a\"").replace("\"id\"", "\"parleycaller\":\"admin\",\"id\"");
         as(token, "text/plain", SLIP, "parley-caller", "admin", "parley-caller-proof", "mtls");
         as(token, EVENT, event);
-        as(
-                token,
-                "text/plain",
-                SLIP,
-                "ce-specversion",
-                "1.0",
-                "ce-id",
-                "1",
-                "ce-source",
-                "/a",
-                "ce-type",
-                "m",
-                "ce-parleycaller",
-                "admin",
-                "ce-parley-caller",
-                "admin");
+        as(token, "text/plain", SLIP, attributes("ce-parleycaller", "admin", "ce-parley-caller", "admin"));
 
         assertThat(sent)
                 .hasSize(3)
@@ -422,20 +407,7 @@ class WireHandlerTest extends HttpTest {
                 + "\"parleynamespace\":\"victim\",\"data\":\"x\"}";
         problem(as("producer:acme", EVENT, event, "parley-namespace", "acme"), Code.NAMESPACE_NOT_ALLOWED);
         problem(
-                as(
-                        "producer:acme",
-                        "text/plain",
-                        SLIP,
-                        "ce-specversion",
-                        "1.0",
-                        "ce-id",
-                        "1",
-                        "ce-source",
-                        "/a",
-                        "ce-type",
-                        "msg",
-                        "ce-parleynamespace",
-                        "v%69ctim"),
+                as("producer:acme", "text/plain", SLIP, attributes("ce-parleynamespace", "v%69ctim")),
                 Code.NAMESPACE_NOT_ALLOWED);
         assertThat(only().headers()).containsEntry("parley-namespace", "acme");
     }
@@ -583,19 +555,7 @@ class WireHandlerTest extends HttpTest {
 
     @Test
     void anEventInBinaryModeHasItsAttributesInHeaders() {
-        HttpResponse<String> response = post(
-                "application/vnd.any",
-                SLIP,
-                "ce-specversion",
-                "1.0",
-                "ce-id",
-                "1",
-                "ce-source",
-                "/a",
-                "ce-type",
-                "msg",
-                "ce-parleysender",
-                "%CE%BB");
+        HttpResponse<String> response = post("application/vnd.any", SLIP, attributes("ce-parleysender", "%CE%BB"));
 
         assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
         assertThat(only().headers()).isEqualTo(Map.of("parley-sender", "λ"));
@@ -681,8 +641,7 @@ class WireHandlerTest extends HttpTest {
             assertThat(only().value()).asString(UTF_8).isEqualTo(SLIP);
         }
         sent.clear();
-        HttpResponse<String> event = post(
-                "text/x;" + parameter, SLIP, "ce-specversion", "1.0", "ce-id", "1", "ce-source", "/a", "ce-type", "t");
+        HttpResponse<String> event = post("text/x;" + parameter, SLIP, attributes());
         assertThat(event.statusCode()).as(event.body()).isEqualTo(202);
     }
 
@@ -926,20 +885,19 @@ class WireHandlerTest extends HttpTest {
                 .toList();
     }
 
-    /** Sends an event in binary mode with one header more. */
-    /** Sends an event in binary mode; the headers, names and values in turn, replace required ones. */
+    /** Sends an event in binary mode, see {@link #attributes}. */
     private HttpResponse<String> binary(String... headers) {
+        return post("text/plain", SLIP, attributes(headers));
+    }
+
+    /** Headers of an event in binary mode; the given ones, names and values in turn, replace required ones. */
+    private static String[] attributes(String... headers) {
         Map<String, String> required =
                 new TreeMap<>(Map.of("ce-specversion", "1.0", "ce-id", "1", "ce-source", "/a", "ce-type", "msg"));
         required.keySet().removeAll(List.of(headers));
-        return post(
-                "text/plain",
-                SLIP,
-                Stream.concat(
-                                required.entrySet().stream()
-                                        .flatMap(attribute -> Stream.of(attribute.getKey(), attribute.getValue())),
-                                Stream.of(headers))
-                        .toArray(String[]::new));
+        Stream<String> others =
+                required.entrySet().stream().flatMap(attribute -> Stream.of(attribute.getKey(), attribute.getValue()));
+        return Stream.concat(others, Stream.of(headers)).toArray(String[]::new);
     }
 
     private static String event(String id, String data) {
