@@ -2,9 +2,11 @@ package dev.parley.server.api.mcp;
 
 import static dev.parley.server.api.mcp.McpMessage.HEADER_MISMATCH;
 import static dev.parley.server.api.mcp.McpMessage.INVALID_PARAMS;
-import static dev.parley.server.api.mcp.McpMessage.INVALID_REQUEST;
 import static dev.parley.server.api.mcp.McpMessage.METHOD_NOT_FOUND;
 import static dev.parley.server.api.mcp.McpMessage.UNSUPPORTED_VERSION;
+import static dev.parley.server.api.mcp.McpMessage.invalid;
+import static dev.parley.server.api.mcp.McpTools.SERVER;
+import static dev.parley.server.api.mcp.McpTools.SERVER_INFO;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -17,9 +19,9 @@ import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -34,15 +36,17 @@ public final class McpEndpoint {
     private static final List<String> LEGACY = List.of("2025-11-25", "2025-06-18");
 
     private static final String MODERN = "2026-07-28";
+
+    /** Methods of one era alone: whether it is the one without a handshake. */
+    private static final Map<String, Boolean> MODERN_METHODS =
+            Map.of("initialize", false, "ping", false, "server/discover", true);
+
     private static final String META = "_meta";
     private static final String META_PREFIX = "io.modelcontextprotocol/";
     private static final String META_VERSION = META_PREFIX + "protocolVersion";
     private static final String VERSION_HEADER = "MCP-Protocol-Version";
-    private static final String BASE64 = "=?base64?";
     private static final String NAME = "name";
     private static final String CALL = "tools/call";
-    /** Lists and identity change with a release only. */
-    private static final int TTL_MS = 300_000;
 
     private final McpTools tools;
 
@@ -75,8 +79,8 @@ public final class McpEndpoint {
             boolean isModern = isModern(message, request.header(VERSION_HEADER));
             if (isModern) {
                 requireModern(message, request);
-            } else {
-                requireLegacy(message, request.header(VERSION_HEADER));
+            } else if (!message.method().equals("initialize")) {
+                requireLegacy(request.header(VERSION_HEADER));
             }
             ObjectNode response = McpMessage.response(id);
             return result(message, request, isModern)
@@ -90,8 +94,8 @@ public final class McpEndpoint {
     /** Refuses requests of web pages of other servers, whatever credentials a browser adds. */
     private static void requireSameOrigin(ApiRequest request) {
         String origin = request.header("Origin");
-        String host = request.header("Host");
-        if (origin != null && !origin.substring(origin.indexOf("//") + 2).equalsIgnoreCase(host)) {
+        String host = "://" + request.header("Host");
+        if (origin != null && !origin.equalsIgnoreCase("http" + host) && !origin.equalsIgnoreCase("https" + host)) {
             throw Code.ORIGIN_NOT_ALLOWED.problem("Pages of " + Excerpt.of(origin) + " may not use " + PATH + ".");
         }
     }
@@ -102,13 +106,10 @@ public final class McpEndpoint {
         return !isHandshake && (!version.isEmpty() || MODERN.equals(header));
     }
 
-    private static void requireLegacy(McpMessage message, String header) {
-        if (header != null && !LEGACY.contains(header) && !message.method().equals("initialize")) {
-            throw new ErrorException(
-                    INVALID_REQUEST,
-                    400,
-                    VERSION_HEADER + " must be one of " + String.join(", ", LEGACY) + ", but was " + Excerpt.of(header)
-                            + ".");
+    private static void requireLegacy(String version) {
+        if (version != null && !LEGACY.contains(version)) {
+            String known = String.join(", ", LEGACY);
+            throw invalid(VERSION_HEADER + " must be one of " + known + ", but was " + Excerpt.of(version) + ".");
         }
     }
 
@@ -134,34 +135,23 @@ public final class McpEndpoint {
         }
     }
 
+    /** A header may be as it is, or in Base64. */
     private static void requireHeader(ApiRequest request, String name, String value) {
         String header = request.header(name);
-        if (header == null || !decoded(header.strip()).equals(value)) {
+        if (header == null || !Set.of(value, McpMessage.base64(value)).contains(header.strip())) {
+            String actual = header == null ? "is absent." : "was " + Excerpt.of(header) + ".";
             throw new ErrorException(
                     HEADER_MISMATCH,
                     400,
-                    "The header " + name + " must be as in the body: " + Excerpt.of(value) + ", but it "
-                            + (header == null ? "is absent." : "was " + Excerpt.of(header) + "."));
-        }
-    }
-
-    private static String decoded(String header) {
-        if (!header.startsWith(BASE64) || !header.endsWith("?=") || header.length() < BASE64.length() + 2) {
-            return header;
-        }
-        try {
-            return new String(
-                    Base64.getDecoder().decode(header.substring(BASE64.length(), header.length() - 2)),
-                    StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            return header;
+                    "The header " + name + " must be as in the body: " + Excerpt.of(value) + ", but it " + actual);
         }
     }
 
     private CompletableFuture<ObjectNode> result(McpMessage message, ApiRequest request, boolean isModern) {
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         JsonNode params = message.params();
-        switch (message.method()) {
+        String method = message.method();
+        switch (MODERN_METHODS.getOrDefault(method, isModern) == isModern ? method : "") {
             case CALL -> {
                 JsonNode arguments = params.path("arguments");
                 if (!tools.has(params.path(NAME).asText()) || !arguments.isMissingNode() && !arguments.isObject()) {
@@ -177,49 +167,31 @@ public final class McpEndpoint {
                 result.set("tools", tools.list());
             }
             case "initialize" -> {
-                requireKnown(!isModern, message, isModern);
                 if (!params.path("protocolVersion").isTextual()) {
                     throw new ErrorException(INVALID_PARAMS, 200, "protocolVersion must be a string.");
                 }
                 String version = params.path("protocolVersion").asText();
-                identify(result.put("protocolVersion", LEGACY.contains(version) ? version : LEGACY.get(0)))
-                        .set("serverInfo", serverInfo());
+                result.put("protocolVersion", LEGACY.contains(version) ? version : LEGACY.get(0));
+                result.setAll(tools.part(SERVER));
+                result.set(SERVER_INFO, tools.part(SERVER_INFO));
             }
-            case "ping" -> requireKnown(!isModern, message, isModern);
+            case "ping" -> {
+                // An empty result.
+            }
             case "server/discover" -> {
-                requireKnown(isModern, message, isModern);
-                identify(result).putArray("supportedVersions").add(MODERN);
+                result.setAll(tools.part(SERVER));
+                result.putArray("supportedVersions").add(MODERN);
             }
-            default -> requireKnown(false, message, isModern);
+            default ->
+                throw new ErrorException(
+                        METHOD_NOT_FOUND, isModern ? 404 : 200, "Unknown method " + Excerpt.of(method) + ".");
         }
         return CompletableFuture.completedFuture(result);
     }
 
-    private static void requireKnown(boolean isKnown, McpMessage message, boolean isModern) {
-        if (!isKnown) {
-            throw new ErrorException(
-                    METHOD_NOT_FOUND, isModern ? 404 : 200, "Unknown method " + Excerpt.of(message.method()) + ".");
-        }
-    }
-
-    private ObjectNode identify(ObjectNode result) {
-        result.putObject("capabilities").putObject("tools");
-        return result.put("instructions", tools.instructions());
-    }
-
-    private static ObjectNode serverInfo() {
-        return JsonNodeFactory.instance
-                .objectNode()
-                .put(NAME, "parley")
-                .put("title", "Parley")
-                .put("version", "1");
-    }
-
     /** Adds what each result of 2026-07-28 has. */
-    private static ObjectNode modern(McpMessage message, ObjectNode result) {
-        result.put("resultType", "complete").putObject(META).set(META_PREFIX + "serverInfo", serverInfo());
-        return message.method().equals(CALL)
-                ? result
-                : result.put("ttlMs", TTL_MS).put("cacheScope", "public");
+    private ObjectNode modern(McpMessage message, ObjectNode result) {
+        result.put("resultType", "complete").putObject(META).set(META_PREFIX + SERVER_INFO, tools.part(SERVER_INFO));
+        return message.method().equals(CALL) ? result : result.setAll(tools.part("lists"));
     }
 }

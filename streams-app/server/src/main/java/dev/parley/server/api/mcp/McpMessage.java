@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.parley.codec.Utf8;
 import dev.parley.json.ApiJson;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 
 /**
  * A request or notification of MCP.
@@ -15,7 +19,7 @@ import java.io.IOException;
  * @param id its ID; null for a notification
  * @param params its parameters; empty without any
  */
-record McpMessage(JsonNode id, String method, ObjectNode params) {
+public record McpMessage(JsonNode id, String method, ObjectNode params) {
 
     static final JsonMapper JSON = ApiJson.builder()
             .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
@@ -24,9 +28,12 @@ record McpMessage(JsonNode id, String method, ObjectNode params) {
             .disable(DeserializationFeature.USE_LONG_FOR_INTS)
             .build();
 
-    /** Codes of errors. */
-    static final int PARSE_ERROR = -32_700;
+    private static final JsonNode VERSION = TextNode.valueOf("2.0");
 
+    /** Codes of errors. */
+    public static final int PARSE_ERROR = -32_700;
+
+    public static final int INTERNAL_ERROR = -32_603;
     static final int INVALID_REQUEST = -32_600;
     static final int METHOD_NOT_FOUND = -32_601;
     static final int INVALID_PARAMS = -32_602;
@@ -37,19 +44,18 @@ record McpMessage(JsonNode id, String method, ObjectNode params) {
     static final class ErrorException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private final int code;
+        private final transient ObjectNode error;
         private final int status;
-        private transient JsonNode data;
 
         /** @param status status of HTTP */
         ErrorException(int code, int status, String message) {
             super(message, null, false, false);
-            this.code = code;
             this.status = status;
+            error = JsonNodeFactory.instance.objectNode().put("code", code).put("message", message);
         }
 
-        ErrorException with(JsonNode added) {
-            data = added;
+        ErrorException with(JsonNode data) {
+            error.set("data", data);
             return this;
         }
 
@@ -59,18 +65,23 @@ record McpMessage(JsonNode id, String method, ObjectNode params) {
 
         /** The response, without an ID if the request is unreadable. */
         ObjectNode response(JsonNode id) {
-            ObjectNode response = McpMessage.response(id);
-            ObjectNode error = response.putObject("error").put("code", code).put("message", getMessage());
-            if (data != null) {
-                error.set("data", data);
-            }
-            return response;
+            return McpMessage.response(id).set("error", error);
         }
     }
 
     static ObjectNode response(JsonNode id) {
-        ObjectNode response = JsonNodeFactory.instance.objectNode().put("jsonrpc", "2.0");
+        ObjectNode response = JsonNodeFactory.instance.objectNode().set("jsonrpc", VERSION);
         return id == null ? response : response.set("id", id);
+    }
+
+    /** The response with an error; without an ID if that is null. */
+    public static ObjectNode error(JsonNode id, int code, String message) {
+        return new ErrorException(code, 0, message).response(id);
+    }
+
+    /** A value as a header, in the form for those that no header can contain. */
+    public static String base64(String value) {
+        return "=?base64?" + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)) + "?=";
     }
 
     /**
@@ -89,25 +100,22 @@ record McpMessage(JsonNode id, String method, ObjectNode params) {
             throw invalid("The body must be one JSON object. Batches are not supported: send each message alone.");
         }
         JsonNode id = message.get("id");
+        JsonNode method = message.path("method");
         JsonNode params = message.path("params");
-        if (!message.path("jsonrpc").asText().equals("2.0")
-                || !message.path("method").isTextual()) {
+        if (!message.path("jsonrpc").equals(VERSION) || !method.isTextual()) {
             throw invalid("The body must be a request or notification with \"jsonrpc\":\"2.0\" and a method. This"
                     + " server sends no requests, so it takes no responses.");
         }
-        if (id != null && !id.isTextual() && !id.isIntegralNumber()) {
-            throw invalid("id must be a string or an integer.");
+        if (id != null && !id.isIntegralNumber() && !(id.isTextual() && Utf8.canEncode(id.asText()))) {
+            throw invalid("id must be a string without unpaired surrogates, or an integer.");
         }
         if (!params.isObject() && !params.isMissingNode()) {
             throw invalid("params must be an object.");
         }
-        return new McpMessage(
-                id,
-                message.path("method").asText(),
-                params.isObject() ? (ObjectNode) params : JsonNodeFactory.instance.objectNode());
+        return new McpMessage(id, method.asText(), message.withObject("params"));
     }
 
-    private static ErrorException invalid(String message) {
+    static ErrorException invalid(String message) {
         return new ErrorException(INVALID_REQUEST, 400, message);
     }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.Utf8;
 import dev.parley.json.ApiJson;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.Paths;
@@ -14,21 +15,22 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.RouteHandler;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,34 +43,35 @@ final class McpTools {
 
     private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
     private static final String NAMESPACE = "namespace";
-    private static final String DEFAULT_NAMESPACE = "default";
-    private static final String LIMIT = Parameters.LIMIT;
     private static final String CURSOR = Parameters.CURSOR;
     private static final String NEXT = "next";
-    private static final String ITEMS = "items";
+    private static final String NOTICE = "notice";
+    /** Part with the capabilities of this server, and what a model must know before it calls a tool. */
+    static final String SERVER = "server";
+
+    /** Part with its name and version. */
+    static final String SERVER_INFO = "serverInfo";
+
     /** An argument that may be long, and that the access log need not have. */
     private static final String DRAFT = "draft";
+    /** Arguments that results contain in the encoding of paths if need be. */
+    private static final Set<String> ENCODED = Set.of(NAMESPACE, "conversation", "entry", CURSOR);
 
-    private static final int DEFAULT_ITEMS = 10;
-    private static final int MAX_ARGUMENT = 4_096;
+    private static final int MAX_ARGUMENT = 8 << 10;
     /** Maximum bytes of a result as JSON, so that it fits into the context of a model. */
     static final int MAX_BYTES = 32 << 10;
 
+    private final JsonNode resource = read(McpTools.class.getResourceAsStream("tools.json"));
     private final Map<String, Tool> tools = new LinkedHashMap<>();
-    private final String instructions;
 
     /**
      * A tool.
      *
-     * @param routes the routes, of which the first with all parameters of its path is called
+     * @param routes the routes, of which the one with the given parameters in its path is called
      * @param declared its object in the resource
      * @param definition what clients see of it
      */
     private record Tool(List<Route> routes, JsonNode declared, ObjectNode definition) {
-        boolean isPaged() {
-            return arguments().has(CURSOR);
-        }
-
         JsonNode arguments() {
             return definition.at("/inputSchema/properties");
         }
@@ -76,55 +79,51 @@ final class McpTools {
 
     /** @param routes the routes that tools may call */
     McpTools(List<Route> routes) {
-        JsonNode resource = resource();
         Map<String, Route> byPath = routes.stream()
                 .filter(route -> route.method().is("GET"))
                 .collect(Collectors.toMap(Route::path, route -> route));
-        instructions = resource.path("instructions").asText() + ResultForm.NOTICE;
+        part(SERVER).put("instructions", part(SERVER).path("instructions").asText() + ResultForm.NOTICE);
         for (JsonNode declared : resource.path("tools")) {
             List<Route> found = strings(declared.path("paths"))
-                    .flatMap(path -> Stream.ofNullable(byPath.get(path)))
+                    .filter(byPath::containsKey)
+                    .map(byPath::get)
                     .toList();
             if (!found.isEmpty()) {
-                tools.put(
-                        declared.path("name").asText(),
-                        new Tool(found, declared, definition((ObjectNode) declared, resource)));
+                tools.put(declared.path("name").asText(), new Tool(found, declared, definition(declared)));
             }
         }
     }
 
-    private static JsonNode resource() {
-        try (InputStream in = McpTools.class.getResourceAsStream("tools.json")) {
-            return McpMessage.JSON.readTree(in);
+    /** Reads JSON that Parley has written. */
+    private static JsonNode read(InputStream json) {
+        try (json) {
+            return McpMessage.JSON.readTree(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private static Stream<String> strings(JsonNode list) {
-        List<String> texts = new ArrayList<>();
-        list.forEach(element -> texts.add(element.asText()));
-        return texts.stream();
+        return list.valueStream().map(JsonNode::asText);
     }
 
-    /** What clients see of a tool. */
-    private static ObjectNode definition(ObjectNode declared, JsonNode resource) {
-        ObjectNode tool = declared.deepCopy().retain("name", "title", "description");
+    private ObjectNode definition(JsonNode declared) {
+        ObjectNode tool = ((ObjectNode) declared.deepCopy()).retain("name", "title", "description");
         ObjectNode input = tool.putObject("inputSchema").put("type", "object").put("additionalProperties", false);
         ObjectNode properties = input.putObject("properties");
         Stream.concat(strings(declared.path("requires")), strings(declared.path("takes")))
-                .forEach(name -> properties.set(name, resource.path("arguments").path(name)));
-        input.putArray("required").addAll(declared.withArray("requires"));
+                .forEach(name -> properties.set(name, resource.at("/arguments/" + name)));
+        input.set("required", declared.withArray("requires"));
         ObjectNode output = ResultForm.schema(declared.path("result"));
-        ((ObjectNode) output.path("properties")).setAll((ObjectNode) resource.path("results"));
-        output.putArray("required").add("notice");
+        output.withObject("properties").setAll(part("results"));
+        output.putArray("required").add(NOTICE);
         tool.set("outputSchema", output);
-        return tool.set("annotations", resource.path("annotations"));
+        return tool.set("annotations", part("annotations"));
     }
 
-    /** What a model must know before it calls a tool. */
-    String instructions() {
-        return instructions;
+    /** A part of the resource that is the same for all callers. */
+    ObjectNode part(String name) {
+        return (ObjectNode) resource.path(name);
     }
 
     /** The definitions of all tools. */
@@ -145,177 +144,146 @@ final class McpTools {
      * @return the result of {@code tools/call}; a problem, also with arguments, is a result that is an error
      */
     CompletableFuture<ObjectNode> call(ApiRequest request, String name, JsonNode arguments) {
-        Tool tool = tools.get(name);
-        CompletableFuture<ObjectNode> answer;
-        try {
-            Map<String, String> values = values(tool, arguments);
-            int limit = Optional.ofNullable(values.remove(LIMIT))
-                    .map(text -> (int) Parameters.number(
-                            LIMIT,
-                            text,
-                            1,
-                            tool.arguments().at("/limit/maximum").asInt()))
-                    .orElse(DEFAULT_ITEMS);
-            answer = call(request, tool, values, limit);
-        } catch (ProblemException e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        return answer.handle((structured, failure) -> {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            if (cause == null) {
-                return result(ApiJson.text(structured), structured);
-            }
-            if (cause instanceof ProblemException problem) {
-                return result(problem.code().name() + ": " + ControlCharacters.escape(problem.getMessage()), null);
-            }
-            throw new CompletionException(cause);
-        });
+        return CompletableFuture.completedFuture(tools.get(name))
+                .thenCompose(tool -> call(request, tool, values(tool, arguments)))
+                .thenApply(structured -> {
+                    ObjectNode result = result(ApiJson.text(structured));
+                    return result.<ObjectNode>set("structuredContent", structured);
+                })
+                .exceptionally(failure -> {
+                    if (failure.getCause() instanceof ProblemException problem) {
+                        String text = problem.code().name() + ": " + ControlCharacters.escape(problem.getMessage());
+                        return result(text).put("isError", true);
+                    }
+                    throw (CompletionException) failure;
+                });
     }
 
-    /** @param structured the content; null for an error */
-    private static ObjectNode result(String text, ObjectNode structured) {
+    private static ObjectNode result(String text) {
         ObjectNode result = JsonNodeFactory.instance.objectNode();
         result.putArray("content").addObject().put("type", "text").put("text", text);
-        if (structured == null) {
-            return result.put("isError", true);
-        }
-        return result.set("structuredContent", structured);
+        return result;
     }
 
-    /** The arguments as texts, or a problem. */
+    /** The arguments that are not empty, with defaults; or a problem. */
     private static Map<String, String> values(Tool tool, JsonNode arguments) {
         Map<String, String> values = new TreeMap<>();
-        for (Map.Entry<String, JsonNode> argument : arguments.properties()) {
-            String name = argument.getKey();
-            JsonNode known = tool.arguments().get(name);
-            if (known == null) {
+        tool.arguments().forEachEntry((name, schema) -> {
+            if (schema.has("default")) {
+                values.put(name, schema.path("default").asText());
+            }
+        });
+        arguments.forEachEntry((name, value) -> {
+            JsonNode schema = tool.arguments().path(name);
+            if (schema.isMissingNode()) {
                 throw Code.INVALID_PARAMETER.problem("Unknown argument '" + Excerpt.of(name) + "'; the tool takes "
-                        + String.join(
-                                ", ", (Iterable<String>) () -> tool.arguments().fieldNames()) + ".");
+                        + String.join(", ", (Iterable<String>) tool.arguments()::fieldNames) + ".");
             }
-            JsonNode value = argument.getValue();
-            boolean isInteger = known.path("type").asText().equals("integer");
-            if (value.isNull()) {
-                continue;
+            if (!value.isNull() && !(value.isTextual() && value.asText().isEmpty())) {
+                values.put(name, text(name, value, schema));
             }
-            if (isInteger ? !value.isIntegralNumber() : !value.isTextual()) {
-                throw Parameters.invalid(name, "must be " + (isInteger ? "an integer" : "a string"));
-            }
-            int max = known.path("maxLength").asInt(MAX_ARGUMENT);
-            if (value.asText().length() > max) {
-                throw Parameters.invalid(name, "must have at most " + max + " characters");
-            }
-            values.put(name, value.asText());
-        }
+        });
         strings(tool.declared().path("requires"))
-                .filter(name -> values.getOrDefault(name, "").isEmpty())
+                .filter(name -> !values.containsKey(name))
                 .findFirst()
                 .ifPresent(name -> {
-                    throw missing(name);
+                    throw Parameters.invalid(name, "is required");
                 });
         return values;
     }
 
-    private static ProblemException missing(String names) {
-        return Parameters.invalid(names, "is required");
+    private static String text(String name, JsonNode value, JsonNode schema) {
+        String text = value.asText();
+        if (schema.path("type").asText().equals("integer")) {
+            if (!value.isIntegralNumber()) {
+                throw Parameters.invalid(name, "must be an integer");
+            }
+            long max = schema.path("maximum").asLong(Long.MAX_VALUE);
+            Parameters.number(name, text, schema.path("minimum").asLong(), max);
+            return text;
+        }
+        int max = schema.path("maxLength").asInt(MAX_ARGUMENT);
+        if (!value.isTextual()) {
+            throw Parameters.invalid(name, "must be a string");
+        }
+        if (text.length() > max) {
+            throw Parameters.invalid(name, "must have at most " + max + " characters");
+        }
+        if (!Utf8.canEncode(text)) {
+            throw Parameters.invalid(name, "must have no unpaired surrogate");
+        }
+        return ENCODED.contains(name) ? Paths.decoded(name, text) : text;
     }
 
-    private static CompletableFuture<ObjectNode> call(
-            ApiRequest request, Tool tool, Map<String, String> values, int limit) {
-        return RouteHandler.call(route(tool, values), inner(request, tool, values, limit))
-                .thenCompose(body -> {
-                    JsonNode answer = tree(body);
-                    ResultForm form = new ResultForm();
-                    ObjectNode structured = form.of(tool.declared().path("result"), answer, tool.isPaged());
-                    if (answer.hasNonNull(NEXT)) {
-                        structured.put(NEXT, sealed(answer.path(NEXT).asText()));
-                    }
-                    if (form.isCut()) {
-                        structured.put("cut", true);
-                    }
-                    structured.put("notice", ResultForm.NOTICE);
-                    long bytes = ApiJson.bytes(structured).length;
-                    int items = structured.path(ITEMS).size();
-                    if (bytes <= MAX_BYTES) {
-                        return CompletableFuture.completedFuture(structured);
-                    }
-                    if (items > 1) {
-                        // The cursor of the answer is that of its last item, so a shorter page needs another answer.
-                        return call(request, tool, values, (int) Math.max(1, items * MAX_BYTES / bytes / 2));
-                    }
-                    throw Code.ANSWER_TOO_LARGE.problem("The result has more than " + MAX_BYTES
-                            + " bytes, the maximum for a tool. Read it by the HTTP API.");
-                });
+    private static CompletableFuture<ObjectNode> call(ApiRequest request, Tool tool, Map<String, String> values) {
+        Route route = route(tool, values.keySet());
+        boolean isPaged = tool.arguments().has(CURSOR);
+        return RouteHandler.call(route, inner(request, tool, route, values)).thenCompose(body -> {
+            JsonNode answer = read(new ByteArrayInputStream(ApiJson.bytes(body)));
+            ResultForm form = new ResultForm();
+            ObjectNode structured = form.of(tool.declared().path("result"), answer, isPaged);
+            if (answer.hasNonNull(NEXT)) {
+                // The cursor of a state is the name of an entry, which an agent chose.
+                structured.put(NEXT, Paths.encoded(answer.path(NEXT).asText()));
+            }
+            if (form.isCut()) {
+                structured.put("cut", true);
+            }
+            structured.put(NOTICE, ResultForm.NOTICE);
+            int bytes = ApiJson.bytes(structured).length;
+            int items = structured.path("items").size();
+            if (bytes <= MAX_BYTES) {
+                return CompletableFuture.completedFuture(structured);
+            }
+            if (items > 1) {
+                // The cursor of the answer is that of its last item, so a shorter page needs another answer.
+                long fewer = Math.max(1, (long) items * MAX_BYTES / bytes / 2);
+                values.put(Parameters.LIMIT, Long.toString(fewer));
+                return call(request, tool, values);
+            }
+            throw Code.ANSWER_TOO_LARGE.problem("The result has more than " + MAX_BYTES
+                    + " bytes, the maximum for a tool. Read it by the HTTP API.");
+        });
     }
 
-    /** The first route with all parameters of its path. */
-    private static Route route(Tool tool, Map<String, String> values) {
+    /** The only route; of several, the one whose path has exactly the arguments. */
+    private static Route route(Tool tool, Set<String> arguments) {
+        Set<String> withNamespace = new TreeSet<>(arguments);
+        withNamespace.add(NAMESPACE);
         return tool.routes().stream()
-                .filter(route -> parameters(route)
-                        .allMatch(name -> name.equals(NAMESPACE)
-                                || !values.getOrDefault(name, "").isEmpty()))
+                .filter(route -> tool.routes().size() == 1
+                        || parameters(route).equals(arguments)
+                        || parameters(route).equals(withNamespace))
                 .findFirst()
-                .orElseThrow(() -> missing(tool.routes().stream()
-                        .map(route -> parameters(route)
-                                .filter(name -> !name.equals(NAMESPACE))
-                                .collect(Collectors.joining(", ")))
-                        .collect(Collectors.joining("; or "))));
+                .orElseThrow(() -> Code.INVALID_PARAMETER.problem(tool.routes().stream()
+                        .map(route -> String.join(", ", parameters(route)))
+                        .collect(Collectors.joining("; or ", "The arguments must be ", "."))));
     }
 
-    private static Stream<String> parameters(Route route) {
-        return PARAMETER.matcher(route.path()).results().map(found -> found.group(1));
+    private static Set<String> parameters(Route route) {
+        return PARAMETER
+                .matcher(route.path())
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static ApiRequest inner(ApiRequest request, Tool tool, Map<String, String> values, int limit) {
+    private static ApiRequest inner(ApiRequest request, Tool tool, Route route, Map<String, String> values) {
         Map<String, String> path = new TreeMap<>();
-        Map<String, String> query = new TreeMap<>(values);
-        tool.declared()
-                .path("fixed")
-                .properties()
-                .forEach(fixed -> query.put(fixed.getKey(), fixed.getValue().asText()));
-        String target = PARAMETER.matcher(route(tool, values).path()).replaceAll((MatchResult found) -> {
-            String name = found.group(1);
-            String value = query.remove(name);
-            String segment = Paths.name(value == null || value.isEmpty() ? DEFAULT_NAMESPACE : value);
-            path.put(name, URLDecoder.decode(segment, StandardCharsets.UTF_8));
+        Map<String, String> query = new TreeMap<>();
+        tool.declared().path("fixed").forEachEntry((name, value) -> query.put(name, value.asText()));
+        // A cursor precedes the start that it replaces.
+        values.forEach((name, value) ->
+                query.putIfAbsent(tool.declared().at("/names/" + name).asText(name), value));
+        String target = PARAMETER.matcher(route.path()).replaceAll(found -> {
+            String segment = Paths.name(Objects.requireNonNullElse(query.remove(found.group(1)), "default"));
+            path.put(found.group(1), URLDecoder.decode(segment, StandardCharsets.UTF_8));
             return segment;
         });
-        for (Map.Entry<String, JsonNode> name : tool.declared().path("names").properties()) {
-            String value = query.remove(name.getKey());
-            if (value != null) {
-                query.put(name.getValue().asText(), name.getKey().equals(CURSOR) ? opened(value) : value);
-            }
-        }
-        query.computeIfPresent(CURSOR, (name, value) -> opened(value));
-        if (tool.isPaged()) {
-            query.put(LIMIT, Integer.toString(limit));
-        }
         String logged = query.entrySet().stream()
                 .filter(parameter -> !parameter.getKey().equals(DRAFT))
                 .map(parameter -> parameter.getKey() + '=' + Paths.segment(parameter.getValue()))
                 .collect(Collectors.joining("&"));
         return request.inner(logged.isEmpty() ? target : target + '?' + logged, path, query);
-    }
-
-    /** A cursor as one word: that of a state is the name of an entry, which an agent chose. */
-    private static String sealed(String cursor) {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(cursor.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static String opened(String cursor) {
-        try {
-            return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw Code.INVALID_CURSOR.problem("cursor must be next of an earlier result of the same tool.");
-        }
-    }
-
-    /** An answer of the API as JSON; parts of it may be text of JSON. */
-    private static JsonNode tree(Object answer) {
-        try {
-            return McpMessage.JSON.readTree(ApiJson.bytes(answer));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

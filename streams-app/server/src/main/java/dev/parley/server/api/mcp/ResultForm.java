@@ -9,12 +9,15 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.Excerpt;
 import dev.parley.json.ApiJson;
+import dev.parley.server.api.view.Paths;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The form of a tool's result: the members of an answer of the API that it has, which also are its output schema. Of a
- * form, an object has members, an array the form of its elements, and a text is the type of a value. A member
- * {@value #UNTRUSTED} groups members of the same answer that agents have written. Not thread-safe.
+ * form, an object has members, an array the form of its elements, and a text is the type of a value: one of JSON, a
+ * {@value #TEXT}, or a {@value #NAME}. A member {@value #UNTRUSTED} groups members of the same answer that agents have
+ * written. Not thread-safe.
  */
 final class ResultForm {
 
@@ -29,11 +32,16 @@ final class ResultForm {
     /** A string that may be long. */
     private static final String TEXT = "text";
 
+    /** A string that tools take as an argument: whole, and in the encoding of paths if it would be escaped or cut. */
+    private static final String NAME = "name";
+
     private static final String STRING = "string";
     private static final String TYPE = "type";
     private static final String OBJECT = "object";
     private static final int MAX_TEXT = 3_000;
     private static final int MAX_STRING = 500;
+    /** Maximum characters of a name in the encoding of paths. */
+    private static final int MAX_NAME = 2_000;
     /** Maximum elements of a list inside an item. */
     private static final int MAX_ELEMENTS = 10;
 
@@ -57,7 +65,7 @@ final class ResultForm {
                         member.getKey(), member.getKey().equals(UNTRUSTED) ? value.put("description", ORIGIN) : value);
             });
         } else {
-            schema.put(TYPE, form.asText().equals(TEXT) ? STRING : form.asText());
+            schema.put(TYPE, isString(form) ? STRING : form.asText());
         }
         return schema;
     }
@@ -96,13 +104,20 @@ final class ResultForm {
             isCut |= count < answer.size();
             return list;
         }
-        boolean isText = form.asText().equals(TEXT);
-        return isText || form.asText().equals(STRING) ? text(answer, isText ? MAX_TEXT : MAX_STRING) : answer;
+        return isString(form) ? text(form.asText(), answer) : answer;
     }
 
-    private JsonNode text(JsonNode value, int max) {
+    private static boolean isString(JsonNode form) {
+        return Set.of(STRING, TEXT, NAME).contains(form.asText());
+    }
+
+    private JsonNode text(String type, JsonNode value) {
+        int max = type.equals(TEXT) ? MAX_TEXT : MAX_STRING;
         String text = value.isValueNode() ? value.asText() : ApiJson.text(value);
         String escaped = ControlCharacters.escapeLines(Excerpt.cut(text, max));
+        if (type.equals(NAME) && text.length() <= MAX_NAME && (text.startsWith("~") || !escaped.equals(text))) {
+            return TextNode.valueOf(Paths.encoded(text));
+        }
         isCut |= text.length() > max || escaped.length() > max;
         return TextNode.valueOf(Excerpt.cut(escaped, max));
     }

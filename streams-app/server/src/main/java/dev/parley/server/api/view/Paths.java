@@ -42,7 +42,12 @@ public final class Paths {
                 || name.equals(".")
                 || name.equals("..")
                 || name.chars().anyMatch(c -> FRAGILE.indexOf(c) >= 0);
-        return fragile ? ENCODED + BASE64.encodeToString(name.getBytes(StandardCharsets.UTF_8)) : segment(name);
+        return fragile ? encoded(name) : segment(name);
+    }
+
+    /** A name as {@code ~} and Base64 for URLs. */
+    public static String encoded(String name) {
+        return ENCODED + BASE64.encodeToString(name.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -52,11 +57,16 @@ public final class Paths {
      */
     public static Map<String, String> names(Map<String, String> segments) {
         Map<String, String> names = new TreeMap<>();
-        segments.forEach((parameter, segment) -> names.put(parameter, name(parameter, segment)));
+        segments.forEach((parameter, segment) -> names.put(parameter, decoded(parameter, segment)));
         return Collections.unmodifiableMap(names);
     }
 
-    private static String name(String parameter, String segment) {
+    /**
+     * A name, which may be {@link #encoded}.
+     *
+     * @throws ProblemException as {@link #names}
+     */
+    public static String decoded(String parameter, String segment) {
         if (segment.isEmpty() || segment.charAt(0) != ENCODED) {
             return segment;
         }

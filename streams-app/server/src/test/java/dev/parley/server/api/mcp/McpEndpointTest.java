@@ -3,6 +3,7 @@ package dev.parley.server.api.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,19 +30,19 @@ class McpEndpointTest extends McpServer {
     /** A call of each tool that succeeds. */
     static final Map<String, String> CALLS = Map.ofEntries(
             Map.entry("conversations", "{}"),
-            Map.entry("messages", "{\"protocol\":\"mcp\",\"conversation\":\"s\"}"),
-            Map.entry("message", "{\"protocol\":\"mcp\",\"conversation\":\"s\",\"sequence\":5}"),
-            Map.entry("explain", "{\"protocol\":\"mcp\",\"conversation\":\"s\",\"sequence\":6}"),
-            Map.entry("state", "{\"protocol\":\"mcp\",\"conversation\":\"s\",\"at\":\"sequence:4\"}"),
-            Map.entry("history", "{\"protocol\":\"mcp\",\"conversation\":\"s\",\"entry\":\"tool/pay\"}"),
-            Map.entry("blame", "{\"protocol\":\"mcp\",\"conversation\":\"s\"}"),
+            Map.entry("messages", "{\"protocol\":\"MCP\",\"conversation\":\"s\"}"),
+            Map.entry("message", "{\"protocol\":\"MCP\",\"conversation\":\"s\",\"sequence\":5}"),
+            Map.entry("explain", "{\"protocol\":\"MCP\",\"conversation\":\"s\",\"sequence\":6}"),
+            Map.entry("state", "{\"protocol\":\"MCP\",\"conversation\":\"s\",\"at\":\"sequence:4\"}"),
+            Map.entry("history", "{\"protocol\":\"MCP\",\"conversation\":\"s\",\"entry\":\"tool/pay\"}"),
+            Map.entry("blame", "{\"protocol\":\"MCP\",\"conversation\":\"s\"}"),
             Map.entry("open_items", "{}"),
             Map.entry("search", "{\"q\":\"hello\"}"),
             Map.entry("dead_letters", "{}"),
             Map.entry("decode", "{\"draft\":\"{}\"}"),
             Map.entry(
                     "judge",
-                    "{\"protocol\":\"mcp\",\"conversation\":\"s\",\"direction\":\"client-to-server\","
+                    "{\"protocol\":\"MCP\",\"conversation\":\"s\",\"direction\":\"client-to-server\","
                             + "\"draft\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":3,\\\"method\\\":\\\"ping\\\"}\"}"));
 
     private void fill() {
@@ -120,7 +122,11 @@ class McpEndpointTest extends McpServer {
         }
     }
 
-    private static List<String> undeclared(JsonNode schema, JsonNode value, String path) {
+    static Set<String> tools() {
+        return CALLS.keySet();
+    }
+
+    static List<String> undeclared(JsonNode schema, JsonNode value, String path) {
         List<String> paths = new ArrayList<>();
         if (value.isObject()) {
             value.properties().forEach(member -> {
@@ -147,147 +153,152 @@ class McpEndpointTest extends McpServer {
         assertThat(response.headers().firstValue("Allow")).hasValue("POST");
     }
 
-    static Stream<Arguments> refusedBodies() {
-        String call = "\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"";
-        return Stream.of(
-                Arguments.of("cut off", "{\"jsonrpc\":", 400, -32700),
-                Arguments.of("no JSON", "hello", 400, -32700),
-                Arguments.of("two values", "{" + call + "}{}", 400, -32700),
-                Arguments.of("a key twice", "{" + call + ",\"id\":2}", 400, -32700),
-                Arguments.of("deep", "[".repeat(20_000), 400, -32700),
-                Arguments.of("deep parameters", "{" + call + ",\"params\":" + "{\"a\":".repeat(5_000), 400, -32700),
-                Arguments.of("a batch", "[{" + call + "}]", 400, -32600),
-                Arguments.of("an empty batch", "[]", 400, -32600),
-                Arguments.of("a string", "\"ping\"", 400, -32600),
-                Arguments.of("no version", "{\"id\":1,\"method\":\"ping\"}", 400, -32600),
-                Arguments.of(
-                        "an ID that is null", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", 400, -32600),
-                Arguments.of("an ID that is 1.5", "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", 400, -32600),
-                Arguments.of("parameters in a list", "{" + call + ",\"params\":[1]}", 400, -32600),
-                Arguments.of("a response", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", 400, -32600));
+    /** A body that is no request or notification. */
+    private static Arguments body(String name, String body, int code) {
+        return Arguments.of(name, body, Map.of(), 400, code);
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("refusedBodies")
-    void aBodyThatIsNoMessageGetsAnErrorWithoutId(String name, String body, int status, int code) {
-        isHonest = false;
-        HttpResponse<String> response = post("reader", body, Map.of());
-        assertThat(response.statusCode()).isEqualTo(status);
-        JsonNode error = parse(response.body());
-        assertThat(error.at("/error/code").asInt()).as(response.body()).isEqualTo(code);
-        assertThat(error.has("id")).isFalse();
-        assertThat(response.body().length()).isLessThan(1_000);
-    }
-
-    static Stream<Arguments> refusedRequests() {
-        return Stream.of(
-                Arguments.of(LEGACY, "resources/list", "{}", 200, -32601),
-                Arguments.of(LEGACY, "server/discover", "{}", 200, -32601),
-                Arguments.of(LEGACY, "tools/list", "{\"cursor\":\"x\"}", 200, -32602),
-                Arguments.of(LEGACY, "initialize", "{}", 200, -32602),
-                Arguments.of(LEGACY, "tools/call", "{}", 200, -32602),
-                Arguments.of(LEGACY, "tools/call", "{\"name\":\"drop\"}", 200, -32602),
-                Arguments.of(LEGACY, "tools/call", "{\"name\":7}", 200, -32602),
-                Arguments.of(LEGACY, "tools/call", "{\"name\":\"search\",\"arguments\":[]}", 200, -32602),
-                Arguments.of(MODERN, "ping", "{}", 404, -32601),
-                Arguments.of(MODERN, "initialize", "{}", 404, -32601),
-                Arguments.of(MODERN, "subscriptions/listen", "{\"notifications\":{}}", 404, -32601),
-                Arguments.of(MODERN, "tools/call", "{\"name\":\"drop\"}", 200, -32602));
-    }
-
-    @ParameterizedTest
-    @MethodSource("refusedRequests")
-    void aRequestThatCannotBeAnsweredGetsAnError(String version, String method, String params, int status, int code) {
-        isHonest = false;
-        com.fasterxml.jackson.databind.node.ObjectNode object =
-                (com.fasterxml.jackson.databind.node.ObjectNode) parse(params);
+    /** A request that an honest client does not send. */
+    private static Arguments request(String version, String method, String params, int status, int code) {
+        ObjectNode object = (ObjectNode) parse(params);
         String name = method.equals("tools/call") ? object.path("name").asText() : null;
-        HttpResponse<String> response =
-                post("reader", request(version, 7, method, object), headers(version, method, name));
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-        assertThat(parse(response.body()).at("/error/code").asInt()).isEqualTo(code);
-        assertThat(parse(response.body()).path("id").asInt()).isEqualTo(7);
+        return Arguments.of(
+                version + " " + method + " " + params,
+                request(version, 7, method, object),
+                headers(version, method, name),
+                status,
+                code);
     }
 
-    /** Changes to the headers of a request that is right: name and value; an empty value removes it. */
-    static Stream<Arguments> headersOf() {
-        return Stream.of(
-                Arguments.of(MODERN, "MCP-Protocol-Version", "", 400, -32020),
-                Arguments.of(MODERN, "MCP-Protocol-Version", LEGACY, 400, -32020),
-                Arguments.of(MODERN, "Mcp-Method", "", 400, -32020),
-                Arguments.of(MODERN, "Mcp-Method", "tools/list", 400, -32020),
-                Arguments.of(MODERN, "Mcp-Method", "TOOLS/CALL", 400, -32020),
-                Arguments.of(MODERN, "Mcp-Name", "", 400, -32020),
-                Arguments.of(MODERN, "Mcp-Name", "search", 400, -32020),
-                Arguments.of(MODERN, "Mcp-Name", "=?base64?!?=", 400, -32020),
-                Arguments.of(MODERN, "Mcp-Name", "=?base64?b3Blbl9pdGVtcw==?=", 200, 0),
-                Arguments.of(MODERN, "Accept", "application/json", 200, 0),
-                Arguments.of(LEGACY, "MCP-Protocol-Version", "2024-11-05", 400, -32600),
-                Arguments.of(LEGACY, "MCP-Protocol-Version", "2099-01-01", 400, -32600),
-                Arguments.of(LEGACY, "MCP-Protocol-Version", MODERN, 400, -32602),
-                Arguments.of(LEGACY, "MCP-Protocol-Version", "", 200, 0),
-                Arguments.of(LEGACY, "MCP-Protocol-Version", "2025-06-18", 200, 0));
-    }
-
-    @ParameterizedTest
-    @MethodSource("headersOf")
-    void theHeadersOfARequestMustAgreeWithItsBody(String version, String header, String value, int status, int code) {
-        isHonest = false;
+    /** A right request but for one header; an empty value removes it. The code of an accepted one is 0. */
+    private static Arguments header(String version, String header, String value, int code) {
         Map<String, String> headers = new HashMap<>(headers(version, "tools/call", "open_items"));
         headers.remove(header);
         if (!value.isEmpty()) {
             headers.put(header, value);
         }
-        String body = request(
-                version, 1, "tools/call", McpMessage.JSON.createObjectNode().put("name", "open_items"));
+        ObjectNode params = McpMessage.JSON.createObjectNode().put("name", "open_items");
+        return Arguments.of(
+                version + " with " + header + ": " + value,
+                request(version, 7, "tools/call", params),
+                headers,
+                code == 0 ? 200 : 400,
+                code);
+    }
+
+    /** A discovery with a text of its body replaced. */
+    private static Arguments discovery(String text, String replacement, int code) {
+        String body = request(MODERN, 7, "server/discover", McpMessage.JSON.createObjectNode());
+        Map<String, String> headers = new HashMap<>(headers(MODERN, "server/discover", null));
+        headers.replaceAll((name, value) -> value.replace(text, replacement));
+        return Arguments.of("discovery with " + replacement, body.replace(text, replacement), headers, 400, code);
+    }
+
+    static Stream<Arguments> refusals() {
+        String call = "\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"";
+        return Stream.of(
+                body("cut off", "{\"jsonrpc\":", -32700),
+                body("no JSON", "hello", -32700),
+                body("two values", "{" + call + "}{}", -32700),
+                body("a key twice", "{" + call + ",\"id\":2}", -32700),
+                body("deep", "[".repeat(20_000), -32700),
+                body("deep parameters", "{" + call + ",\"params\":" + "{\"a\":".repeat(5_000), -32700),
+                body("a huge ID", "{\"jsonrpc\":\"2.0\",\"id\":1" + "0".repeat(2_000) + "}", -32700),
+                body("a batch", "[{" + call + "}]", -32600),
+                body("an empty batch", "[]", -32600),
+                body("a string", "\"ping\"", -32600),
+                body("no version", "{\"id\":1,\"method\":\"ping\"}", -32600),
+                body("a number as version", "{\"jsonrpc\":2.0,\"id\":1,\"method\":\"ping\"}", -32600),
+                body("an ID that is null", "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}", -32600),
+                body("an ID that is 1.5", "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}", -32600),
+                body("half a character", "{\"jsonrpc\":\"2.0\",\"id\":\"\\ud800\",\"method\":\"ping\"}", -32600),
+                body("parameters in a list", "{" + call + ",\"params\":[1]}", -32600),
+                body("a response", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", -32600),
+                request(LEGACY, "resources/list", "{}", 200, -32601),
+                Arguments.of(
+                        "half a character as method",
+                        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"\\ud800\"}",
+                        Map.of(),
+                        200,
+                        -32601),
+                request(LEGACY, "server/discover", "{}", 200, -32601),
+                request(LEGACY, "tools/list", "{\"cursor\":\"x\"}", 200, -32602),
+                request(LEGACY, "initialize", "{}", 200, -32602),
+                request(LEGACY, "tools/call", "{}", 200, -32602),
+                request(LEGACY, "tools/call", "{\"name\":\"drop\"}", 200, -32602),
+                request(LEGACY, "tools/call", "{\"name\":7}", 200, -32602),
+                request(LEGACY, "tools/call", "{\"name\":\"search\",\"arguments\":[]}", 200, -32602),
+                request(MODERN, "ping", "{}", 404, -32601),
+                request(MODERN, "initialize", "{}", 404, -32601),
+                request(MODERN, "subscriptions/listen", "{\"notifications\":{}}", 404, -32601),
+                request(MODERN, "tools/call", "{\"name\":\"drop\"}", 200, -32602),
+                header(MODERN, "MCP-Protocol-Version", "", -32020),
+                header(MODERN, "MCP-Protocol-Version", LEGACY, -32020),
+                header(MODERN, "Mcp-Method", "", -32020),
+                header(MODERN, "Mcp-Method", "tools/list", -32020),
+                header(MODERN, "Mcp-Method", "TOOLS/CALL", -32020),
+                header(MODERN, "Mcp-Name", "", -32020),
+                header(MODERN, "Mcp-Name", "search", -32020),
+                header(MODERN, "Mcp-Name", "=?base64?!?=", -32020),
+                header(LEGACY, "MCP-Protocol-Version", "2024-11-05", -32600),
+                header(LEGACY, "MCP-Protocol-Version", "2099-01-01", -32600),
+                header(LEGACY, "MCP-Protocol-Version", MODERN, -32602),
+                discovery("io.modelcontextprotocol/protocolVersion", "x", -32602),
+                discovery("io.modelcontextprotocol/clientCapabilities", "x", -32602),
+                discovery(MODERN, "2099-01-01", -32022));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refusals")
+    void aRefusalIsAnErrorWithTheIdOfTheRequest(
+            String name, String body, Map<String, String> headers, int status, int code) {
+        isHonest = false;
         HttpResponse<String> response = post("reader", body, headers);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-        assertThat(parse(response.body()).at("/error/code").asInt()).isEqualTo(code);
+        assertThat(response.body().length()).isLessThan(1_000);
+        JsonNode error = parse(response.body());
+        assertThat(error.at("/error/code").asInt()).as(response.body()).isEqualTo(code);
+        // A body that cannot be read has no ID.
+        assertThat(error.path("id").asInt()).isEqualTo(body.contains("\"id\":7") ? 7 : 0);
+        assertThat(error.at("/error/data/supported/0").asText()).isEqualTo(code == -32022 ? MODERN : "");
     }
 
-    @Test
-    void aVersionOfTheFutureIsRefusedWithThoseThatAreSupported() {
-        isHonest = false;
-        String body = request(MODERN, 1, "server/discover", McpMessage.JSON.createObjectNode())
-                .replace(MODERN, "2099-01-01");
-        HttpResponse<String> response =
-                post("reader", body, Map.of("MCP-Protocol-Version", "2099-01-01", "Mcp-Method", "server/discover"));
-        assertThat(response.statusCode()).isEqualTo(400);
-        JsonNode error = parse(response.body()).path("error");
-        assertThat(error.path("code").asInt()).isEqualTo(-32022);
-        assertThat(error.at("/data/supported/0").asText()).isEqualTo(MODERN);
+    static Stream<Arguments> acceptedHeaders() {
+        return Stream.of(
+                header(MODERN, "Mcp-Name", "=?base64?b3Blbl9pdGVtcw==?=", 0),
+                header(MODERN, "Accept", "application/json", 0),
+                header(LEGACY, "MCP-Protocol-Version", "", 0),
+                header(LEGACY, "MCP-Protocol-Version", "2025-06-18", 0));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"io.modelcontextprotocol/protocolVersion", "io.modelcontextprotocol/clientCapabilities"})
-    void aModernRequestWithoutItsMetaIsRefused(String key) {
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("acceptedHeaders")
+    void aHeaderMayHaveAnyFormThatTheVersionAllows(
+            String name, String body, Map<String, String> headers, int status, int code) {
         isHonest = false;
-        String body = request(MODERN, 1, "server/discover", McpMessage.JSON.createObjectNode())
-                .replace(key, "x");
-        HttpResponse<String> response = post("reader", body, headers(MODERN, "server/discover", null));
-        assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(parse(response.body()).at("/error/code").asInt()).isEqualTo(-32602);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"text/plain", "application/x-ndjson", "text/plain; application/json"})
-    void anotherContentTypeIsRefused(String type) {
-        isHonest = false;
-        problem(post("reader", "{}", Map.of("Content-Type", type)), Code.UNSUPPORTED_CONTENT_TYPE);
+        HttpResponse<String> response = post("reader", body, headers);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(parse(response.body()).has("result")).isTrue();
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "https://evil.example.com",
-                "null",
-                "http://127.0.0.1.evil.example.com",
-                "http://127.0.0.1",
-                "http://evil.example.com//127.0.0.1"
-            })
-    void aPageOfAnotherServerIsRefused(String origin) {
+    @CsvSource({
+        "Content-Type, text/plain",
+        "Content-Type, application/x-ndjson",
+        "Content-Type, text/plain; application/json",
+        "Origin, https://evil.example.com",
+        "Origin, null",
+        "Origin, ''",
+        "Origin, x",
+        "Origin, http://127.0.0.1.evil.example.com",
+        "Origin, http://127.0.0.1",
+        "Origin, http://evil.example.com//127.0.0.1"
+    })
+    void anotherContentTypeAndThePageOfAnotherServerAreRefused(String header, String value) {
         isHonest = false;
-        problem(post("reader", "{}", Map.of("Origin", origin)), Code.ORIGIN_NOT_ALLOWED);
+        problem(
+                post("reader", "{}", Map.of(header, value)),
+                header.equals("Origin") ? Code.ORIGIN_NOT_ALLOWED : Code.UNSUPPORTED_CONTENT_TYPE);
     }
 
     @Test

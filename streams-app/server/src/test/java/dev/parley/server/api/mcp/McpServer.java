@@ -88,21 +88,20 @@ abstract class McpServer extends HttpTest {
         List<AuditRecord> recorded = new ArrayList<>();
         pipeline.accept(record(source, wire, headers), headers, judged -> {}, recorded::add);
         AuditRecord record = recorded.get(0);
-        if (record.getMessage() != null) {
-            long sequence = sequences.merge(record.getChain(), 1L, Long::sum) - 1;
-            record.setSequence(sequence);
-            AuditRecord sealed = log.append(record);
-            views.messages.add(sealed);
-            views.links.put(InputPosition.of(source), new ChainPosition(sealed.getChain(), sequence));
+        long sequence = sequences.merge(record.getChain(), 1L, Long::sum) - 1;
+        record.setSequence(sequence);
+        AuditRecord sealed = log.append(record);
+        views.messages.add(sealed);
+        views.links.put(InputPosition.of(source), new ChainPosition(sealed.getChain(), sequence));
+        if (sealed.getMessage() != null) {
             views.conversations.removeIf(summary -> summary.getChain().equals(sealed.getChain()));
             views.conversations.add(Samples.conversation(
                     namespace,
                     Protocol.valueOf(protocol.toUpperCase(Locale.ROOT)),
                     sealed.getMessage().getConversation(),
                     sequence + 1));
-            return sealed;
         }
-        return record;
+        return sealed;
     }
 
     final AuditRecord client(String conversation, String wire) {

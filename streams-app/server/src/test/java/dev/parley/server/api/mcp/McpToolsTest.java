@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.parley.audit.Links;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.json.ApiJson;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
@@ -184,9 +191,13 @@ class McpToolsTest extends McpServer {
                 "explain|{\"sequence\":1}|protocol, conversation, sequence; or topic, partition, offset",
                 "open_items|{\"drop\":true}|Unknown argument 'drop'; the tool takes namespace",
                 "open_items|{\"stale\":\"ok\"}|Unknown argument",
-                "conversations|{\"cursor\":\"~\"}|INVALID_CURSOR",
+                "conversations|{\"cursor\":\"x\"}|INVALID_CURSOR",
+                "conversations|{\"cursor\":\"~!\"}|cursor starts with ~",
                 "conversations|{\"code\":\"NOPE\"}|must be a code",
-                "decode|{\"draft\":\"\"}|draft is required"
+                "decode|{\"draft\":\"\"}|draft is required",
+                "messages|{\"protocol\":\"mcp\",\"conversation\":\"s\",\"start\":-1}|start must be an integer >= 0",
+                "explain|{\"protocol\":\"mcp\",\"conversation\":\"s\",\"sequence\":1,\"offset\":1}"
+                        + "|protocol, conversation, sequence; or topic, partition, offset"
             })
     void wrongArgumentsAreResultsThatNameWhatIsAllowed(String tool, String arguments, String expected) {
         session("s", "Pays.", "hello");
@@ -195,15 +206,23 @@ class McpToolsTest extends McpServer {
 
     @Test
     void aLongArgumentIsRefused() {
-        assertThat(failure("reader", "search", "{\"q\":\"" + "x".repeat(5_000) + "\"}"))
-                .contains("at most 4096 characters");
+        assertThat(failure("reader", "search", "{\"q\":\"" + "x".repeat(9_000) + "\"}"))
+                .contains("at most 8192 characters");
         assertThat(failure("reader", "decode", "{\"draft\":\"" + "x".repeat(40_000) + "\"}"))
                 .contains("at most 32768 characters");
     }
 
     @Test
+    void aDraftThatNoMessageCanBeIsRefused() {
+        isHonest = false;
+        String call = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"decode\","
+                + "\"arguments\":{\"draft\":\"\\ud800\"}}}";
+        assertThat(post("reader", call, Map.of()).body()).contains("draft must have no unpaired surrogate");
+    }
+
+    @Test
     void aNameOfAnyCharactersNamesItsConversation() {
-        for (String name : List.of("a/b", "~x", "..", "50%", "a+b c", "a?b#c&limit=1", "é", "a|b")) {
+        for (String name : List.of("a/b", "..", "50%", "a+b c", "a?b#c&limit=1", "é", "a|b")) {
             session(name, "Pays.", "hello");
             assertThat(content("messages", "{\"protocol\":\"mcp\",\"conversation\":" + ApiJson.text(name) + "}")
                             .path("items"))
@@ -361,5 +380,144 @@ class McpToolsTest extends McpServer {
                         "{\"protocol\":\"slip\",\"conversation\":\"7\",\"draft\":\"@a3|f0|c7|S0|d1|T0|k5#\"}"))
                 .startsWith("ANSWER_TOO_LARGE")
                 .contains("at most 5000 messages");
+    }
+
+    @Test
+    void theBytesOfRecordsThatAreNoMessagesCountForADraft() {
+        for (int i = 0; i < 10; i++) {
+            AuditRecord record = Samples.undecodable("default|SLIP|7", new byte[512 << 10]);
+            record.setSequence(i);
+            views.messages.add(record);
+        }
+        assertThat(failure(
+                        "reader",
+                        "judge",
+                        "{\"protocol\":\"slip\",\"conversation\":\"7\",\"draft\":\"@a3|f0|c7|S0|d1|T0|k5#\"}"))
+                .startsWith("ANSWER_TOO_LARGE");
+    }
+
+    /** An agent names an entry, and the cursor after it has the name. */
+    @Test
+    void aPageEndsAtAnEntryWithAName() {
+        StringBuilder tools = new StringBuilder();
+        for (String name : List.of("a", "é".repeat(3_000), "z")) {
+            tools.append(tools.length() == 0 ? "" : ",")
+                    .append("{\"name\":\"" + name + "\",\"inputSchema\":{\"type\":\"object\"}}");
+        }
+        session("s", "Pays.", "hello");
+        client("s", "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/list\"}");
+        server("s", "{\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{\"tools\":[" + tools + "]}}");
+        List<String> entries = new ArrayList<>();
+        String cursor = "";
+        do {
+            String more = cursor.isEmpty() ? "" : ",\"cursor\":\"" + cursor + "\"";
+            JsonNode page = content("state", "{" + SESSION + ",\"limit\":1" + more + "}");
+            page.path("items")
+                    .forEach(item -> entries.add(item.at("/untrusted/entry").asText()));
+            cursor = page.path("next").asText();
+        } while (!cursor.isEmpty());
+        assertThat(entries).contains("tool/a", "tool/z").anyMatch(entry -> entry.startsWith("tool/éé"));
+    }
+
+    /** Records of all kinds, as far as a tool takes them. */
+    @ParameterizedTest
+    @MethodSource("dev.parley.server.api.mcp.McpEndpointTest#tools")
+    void resultsOfAnyRecordConformToTheSchema(String tool) {
+        String large = "語\u202e\"".repeat(2_000);
+        session("s", large, large);
+        AuditRecord cut = client("s", "{\"jsonrpc\":");
+        AuditRecord erased = say("default", "mcp", "s", "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}");
+        views.messages.replaceAll(
+                record -> record == erased ? Redactions.redact(record, Links.redactionOf(record)) : record);
+        say("default", "lambda", "p", "prv: !secret", "parley-sender", "a");
+        letter(1, large);
+        JsonNode schema = definition(tool).path("outputSchema");
+        Schema output = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(schema);
+        List<String> calls = new ArrayList<>(List.of(McpEndpointTest.CALLS.get(tool)));
+        JsonNode properties = definition(tool).at("/inputSchema/properties");
+        if (properties.has("sequence")) {
+            for (long sequence : List.of(4L, 5L, erased.getSequence())) {
+                calls.add("{" + SESSION + ",\"sequence\":" + sequence + "}");
+            }
+            calls.add("{\"protocol\":\"lambda\",\"conversation\":\"p\",\"sequence\":0}");
+        }
+        if (properties.has("topic")) {
+            calls.add("{\"topic\":\"parley.wire\",\"partition\":0,\"offset\":"
+                    + cut.getSource().getOffset() + "}");
+        }
+        if (properties.has("draft")) {
+            for (String draft : List.of("", "{", "prv: !secret", large)) {
+                calls.add("{" + SESSION + ",\"draft\":" + ApiJson.text(draft) + "}");
+            }
+        }
+        for (String call : calls) {
+            JsonNode result = call(MODERN, "reader", tool, call);
+            JsonNode content = result.path("structuredContent");
+            if (result.has("isError")) {
+                assertThat(result.toString()).as(call).contains("INVALID_PARAMETER");
+                continue;
+            }
+            assertThat(ApiJson.bytes(content).length).isLessThanOrEqualTo(McpTools.MAX_BYTES);
+            assertThat(output.validate(content)).as(call + content).isEmpty();
+            assertThat(McpEndpointTest.undeclared(schema, content, tool)).isEmpty();
+        }
+    }
+
+    @Test
+    void resultsWithoutRecordsConformToTheSchema() {
+        for (String tool : List.of("conversations", "open_items", "search", "dead_letters")) {
+            JsonNode schema = definition(tool).path("outputSchema");
+            assertThat(SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                            .getSchema(schema)
+                            .validate(content(tool, "{}")))
+                    .as(tool)
+                    .isEmpty();
+            assertThat(content(tool, "{}").path("items").isArray()).as(tool).isTrue();
+        }
+    }
+
+    @Test
+    void valuesOfResultsAreArguments() {
+        Map<String, List<? extends Enum<?>>> symbols = Map.of(
+                "protocol", List.of(Protocol.values()),
+                "verdict", List.of(Verdict.ACCEPTED, Verdict.FLAGGED, Verdict.REJECTED, Verdict.UNDECODABLE),
+                "stage", List.of(Stage.DECODE, Stage.JUDGE, Stage.APPLY, Stage.INTERNAL));
+        for (String tool : List.of("search", "dead_letters")) {
+            JsonNode properties = definition(tool).at("/inputSchema/properties");
+            symbols.forEach((argument, values) -> {
+                if (properties.has(argument)) {
+                    assertThat(properties.at("/" + argument + "/enum"))
+                            .extracting(JsonNode::asText)
+                            .containsExactlyInAnyOrderElementsOf(
+                                    values.stream().map(Enum::name).toList());
+                    values.forEach(value -> content(tool, "{\"" + argument + "\":\"" + value.name() + "\"}"));
+                }
+            });
+        }
+    }
+
+    private JsonNode definition(String tool) {
+        for (JsonNode known : ask(MODERN, "reader", "tools/list", McpMessage.JSON.createObjectNode())
+                .at("/result/tools")) {
+            if (known.path("name").asText().equals(tool)) {
+                return known;
+            }
+        }
+        throw new AssertionError(tool);
+    }
+
+    /** A conversation that an agent names is found by the name that a tool returns. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a\u202eb", "a\\u202eb", "~x", "\uD83D\uDE00\"", "LONG"})
+    void aNameAsReturnedNamesItsConversation(String text) {
+        String name = text.replace("LONG", "é".repeat(1_500));
+        session(name, "Pays.", "hello");
+        String returned = content("conversations", "{}")
+                .at("/items/0/untrusted/conversation")
+                .asText();
+        assertThat(content("messages", "{\"protocol\":\"mcp\",\"conversation\":" + ApiJson.text(returned) + "}")
+                        .path("items"))
+                .hasSize(7);
     }
 }
