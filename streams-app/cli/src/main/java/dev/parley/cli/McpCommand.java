@@ -1,8 +1,6 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.io.BaseCommand;
@@ -10,10 +8,10 @@ import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.transcript.DelimitedReader;
 import dev.parley.codec.ControlCharacters;
+import dev.parley.codec.Utf8;
 import dev.parley.json.ApiJson;
+import dev.parley.server.api.mcp.McpMessage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -38,15 +36,13 @@ import picocli.CommandLine.Mixin;
         })
 final class McpCommand extends BaseCommand {
     private static final int MAX_LINE_BYTES = 1 << 20;
-    private static final int PARSE_ERROR = -32_700;
-    private static final int INTERNAL_ERROR = -32_603;
     private static final String VERSION = "/params/_meta/io.modelcontextprotocol~1protocolVersion";
 
     @Mixin
     private ApiOptions api;
 
-    /** Version of the last handshake; null before it. */
-    private String negotiated;
+    /** Version of the last handshake; empty before it. */
+    private String negotiated = "";
 
     @Override
     public Integer call() throws IOException {
@@ -64,69 +60,55 @@ final class McpCommand extends BaseCommand {
     }
 
     private void answer(ApiClient client, byte[] line) {
-        JsonNode message;
+        JsonNode id = null;
         try {
             if (line.length > MAX_LINE_BYTES) {
-                print(error(null, PARSE_ERROR, "The line has more than " + MAX_LINE_BYTES + " bytes."));
-                return;
+                throw new IOException("too long");
             }
-            message = ApiJson.read(line, ApiJson.type(JsonNode.class));
-        } catch (IOException e) {
-            print(error(null, PARSE_ERROR, "The line must be one JSON object."));
-            return;
-        }
-        JsonNode id = message.get("id");
-        try {
+            JsonNode message = ApiJson.read(line, ApiJson.type(JsonNode.class));
+            if (!Utf8.canEncode(message.path("id").asText())) {
+                throw new IOException("no response can have this ID");
+            }
+            id = message.get("id");
             client.mcp(line, headers(message)).ifPresent(response -> {
-                JsonNode version = response.at("/result/protocolVersion");
-                negotiated = version.isTextual() ? version.asText() : negotiated;
-                print(response);
+                negotiated = response.at("/result/protocolVersion").asText(negotiated);
+                JsonLines.print(response);
             });
+        } catch (IOException e) {
+            printError(
+                    null,
+                    McpMessage.PARSE_ERROR,
+                    "The line must be one JSON object of at most " + MAX_LINE_BYTES + " bytes.");
         } catch (IllegalStateException e) {
             if (id == null) {
                 report(describe(e));
             } else {
-                print(error(id, INTERNAL_ERROR, describe(e)));
+                printError(id, McpMessage.INTERNAL_ERROR, describe(e));
             }
         }
     }
 
     /** The headers that a client of streamable HTTP sends with a message. */
     private Map<String, String> headers(JsonNode message) {
-        Map<String, String> headers = new HashMap<>();
         JsonNode version = message.at(VERSION);
-        if (!version.isTextual()) {
-            if (negotiated != null) {
-                headers.put("MCP-Protocol-Version", negotiated);
-            }
-            return headers;
+        Map<String, String> headers = new HashMap<>();
+        if (version.isTextual()) {
+            headers.put("Mcp-Method", header(message.path("method").asText()));
+            headers.put("Mcp-Name", header(message.at("/params/name").asText()));
         }
-        headers.put("MCP-Protocol-Version", header(version));
-        headers.put("Mcp-Method", header(message.path("method")));
-        if (message.at("/params/name").isTextual()) {
-            headers.put("Mcp-Name", header(message.at("/params/name")));
-        }
+        headers.put("MCP-Protocol-Version", header(version.asText(negotiated)));
+        headers.values().removeIf(String::isEmpty);
         return headers;
     }
 
     /** A value as a header, in Base64 if no header can contain it. */
-    private static String header(JsonNode value) {
-        String text = value.asText();
+    private static String header(String text) {
         return text.equals(text.strip()) && text.chars().allMatch(c -> c >= ' ' && c <= '~') && !text.startsWith("=?")
                 ? text
-                : "=?base64?" + Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) + "?=";
+                : McpMessage.base64(text);
     }
 
-    private static ObjectNode error(JsonNode id, int code, String message) {
-        ObjectNode response = JsonNodeFactory.instance.objectNode().put("jsonrpc", "2.0");
-        if (id != null) {
-            response.set("id", id);
-        }
-        response.putObject("error").put("code", code).put("message", ControlCharacters.escape(message));
-        return response;
-    }
-
-    private void print(JsonNode response) {
-        JsonLines.print(response);
+    private static void printError(JsonNode id, int code, String message) {
+        JsonLines.print(McpMessage.error(id, code, ControlCharacters.escape(message)));
     }
 }

@@ -26,11 +26,13 @@ import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.HashSet;
@@ -42,10 +44,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.StringJoiner;
-import java.util.StringTokenizer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
 /**
  * Reads the MCP traffic of an HTTP archive (HAR 1.2), as browsers and proxies export it, entry by entry. An entry is
@@ -68,7 +69,7 @@ final class HarFile {
 
     /** Parts of names of query parameters that may be credentials; an encoded name may be any. */
     private static final List<String> CREDENTIALS =
-            List.of("%", "session", "token", "key", "secret", "pass", "auth", "code", "sig", "cred", "jwt");
+            List.of("%", "session", "sid", "token", "key", "secret", "pass", "auth", "code", "sig", "cred", "jwt");
 
     /** Requests with this in their path concern authorization and discovery, although they have a header of MCP. */
     private static final String WELL_KNOWN = "/.well-known/";
@@ -190,7 +191,7 @@ final class HarFile {
     }
 
     /** Takes the records of an entry; returns false if it is not MCP. */
-    private boolean take(Entry entry) throws BadLine {
+    private boolean take(Entry entry) throws BadLine, IOException {
         if (entry == null || entry.request() == null || entry.request().url() == null) {
             throw new BadLine("the entry must have a request with a url");
         }
@@ -330,7 +331,7 @@ final class HarFile {
      * The records of a response: null for one without a body; of a stream, the data of each event {@code message} with
      * data. An event that does not end is none, as in browsers.
      */
-    private List<byte[]> answers(Content content, boolean isMcp) throws BadLine {
+    private List<byte[]> answers(Content content, boolean isMcp) throws BadLine, IOException {
         byte[] body = body(content, isMcp);
         if (body == null || !content.isStream()) {
             return Collections.singletonList(body);
@@ -370,16 +371,12 @@ final class HarFile {
 
         /** The parameters of a query that have a value and a harmless name; null without any. */
         private static String withoutCredentials(String query) {
-            StringJoiner kept = new StringJoiner("&");
-            StringTokenizer parameters = new StringTokenizer(query, "?&");
-            while (parameters.hasMoreTokens()) {
-                String parameter = parameters.nextToken();
-                String name = before('=', parameter).toLowerCase(Locale.ROOT);
-                if (parameter.contains("=") && CREDENTIALS.stream().noneMatch(name::contains)) {
-                    kept.add(parameter);
-                }
-            }
-            return kept.length() == 0 ? null : kept.toString();
+            String kept = Arrays.stream(query.split("[?&]"))
+                    .filter(parameter -> parameter.contains("="))
+                    .filter(parameter -> CREDENTIALS.stream()
+                            .noneMatch(before('=', parameter).toLowerCase(Locale.ROOT)::contains))
+                    .collect(Collectors.joining("&"));
+            return kept.isEmpty() ? null : kept;
         }
     }
 }

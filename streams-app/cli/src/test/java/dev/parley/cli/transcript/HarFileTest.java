@@ -248,7 +248,7 @@ class HarFileTest {
                         content("", ""))
                 .replace(
                         "http://example.com:3000/mcp",
-                        "https://user:SECRET@Example.com/a/b?sessionId=SECRET&v=1&access_token=SECRET&SECRET&%6bey=SECRET"
+                        "https://user:SECRET@Example.com/a/b?sessionId=SECRET&v=1&access_token=SECRET&SID=SECRET&SECRET&%6bey=SECRET"
                                 + "&Key=SECRET&w=2#SECRET")));
         assertThat(read.lines()).hasSize(2);
         for (Line line : read.lines()) {
