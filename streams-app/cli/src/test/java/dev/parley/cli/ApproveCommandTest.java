@@ -1,21 +1,14 @@
 package dev.parley.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import dev.parley.cli.FakeApi.Answer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,37 +23,20 @@ class ApproveCommandTest {
             + "\"recordHash\":\"00\",\"reason\":\"release 2.1\",\"by\":\"token:mia\",\"time\":\"2026-01-31T12:00:00Z\","
             + "\"approves\":true},\"sent\":{\"topic\":\"parley.redaction.v1\",\"partition\":1,\"offset\":3}}";
 
-    private final List<String> asked = new ArrayList<>();
     private final Deque<String> answers = new ArrayDeque<>();
-    private HttpServer server;
     private int status = 200;
 
-    @BeforeEach
-    void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::answer);
-        server.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-        asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + (body.isEmpty() ? "" : " " + body));
-        byte[] answer = answers.remove().getBytes(UTF_8);
-        exchange.sendResponseHeaders(status, answer.length);
-        exchange.getResponseBody().write(answer);
-        exchange.close();
-    }
+    @RegisterExtension
+    final FakeApi api = new FakeApi(asked -> Answer.json(status, answers.remove()));
 
     private CommandRun approve(String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "approve", "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
-        arguments.addAll(List.of(more));
-        return CommandRun.of(arguments.toArray(String[]::new));
+        return api.run("approve", more);
+    }
+
+    private List<String> asked() {
+        return api.asked().stream()
+                .map(asked -> (asked.method() + " " + asked.uri() + " " + asked.body()).strip())
+                .toList();
     }
 
     @Test
@@ -71,7 +47,7 @@ class ApproveCommandTest {
 
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.json()).extracting(line -> line.path("sequence").asInt()).containsExactly(3, 7);
-        assertThat(asked)
+        assertThat(asked())
                 .containsExactly(
                         "GET /v1/unapproved?limit=500&namespace=default",
                         "GET /v1/unapproved?limit=500&namespace=default&cursor=more");
@@ -104,7 +80,7 @@ class ApproveCommandTest {
         CommandRun run = approve("--chain", "default|MCP|s/1", "--sequence", "7", "--reason", " release 2.1 ");
 
         assertThat(run.exit()).as(run.err()).isZero();
-        assertThat(asked)
+        assertThat(asked())
                 .containsExactly("POST /v1/conversations/default/mcp/~cy8x/messages/7/approve"
                         + " {\"reason\":\"release 2.1\"}");
         JsonNode line = run.json().get(0);
@@ -138,6 +114,6 @@ class ApproveCommandTest {
         CommandRun run = approve(arguments.split(" ", -1));
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains(problem);
-        assertThat(asked).isEmpty();
+        assertThat(asked()).isEmpty();
     }
 }

@@ -1,23 +1,17 @@
 package dev.parley.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.parley.cli.FakeApi.Answer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,64 +24,17 @@ class McpCommandTest {
     @TempDir
     private Path directory;
 
-    /**
-     * A response.
-     *
-     * @param body null for none
-     */
-    private record Answer(int status, String type, String body) {
-        static Answer json(String body) {
-            return new Answer(200, "application/json", body);
-        }
-    }
-
-    /** A request: its body, and its headers of MCP, each empty if absent. */
-    private record Asked(String path, String token, String body, String version, String method, String name) {}
-
-    private final List<Asked> asked = new ArrayList<>();
     private final Deque<Answer> answers = new ArrayDeque<>();
-    private HttpServer server;
 
-    @BeforeEach
-    void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::answer);
-        server.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        asked.add(new Asked(
-                exchange.getRequestMethod() + " " + exchange.getRequestURI(),
-                header(exchange, "Authorization"),
-                new String(exchange.getRequestBody().readAllBytes(), UTF_8),
-                header(exchange, "MCP-Protocol-Version"),
-                header(exchange, "Mcp-Method"),
-                header(exchange, "Mcp-Name")));
-        Answer answer = answers.remove();
-        if (answer.type() != null) {
-            exchange.getResponseHeaders().add("Content-Type", answer.type());
-        }
-        byte[] body = answer.body() == null ? new byte[0] : answer.body().getBytes(UTF_8);
-        exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
-    }
-
-    private static String header(HttpExchange exchange, String name) {
-        String value = exchange.getRequestHeaders().getFirst(name);
-        return value == null ? "" : value;
-    }
+    @RegisterExtension
+    final FakeApi api = new FakeApi(asked -> answers.remove());
 
     private CommandRun run(String in, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "mcp", "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
-        arguments.addAll(List.of(more));
-        return CommandRun.fed(in, arguments.toArray(String[]::new));
+        return api.fed(in, "mcp", more);
+    }
+
+    private List<String> headers(String name) {
+        return api.asked().stream().map(asked -> asked.header(name)).toList();
     }
 
     @Test
@@ -99,14 +46,18 @@ class McpCommandTest {
 
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out()).isEqualTo(PONG + "\n" + PONG + "\n");
-        assertThat(asked).hasSize(2);
-        assertThat(asked.get(0)).isEqualTo(new Asked("POST /mcp", "Bearer parley_x", PING, "", "", ""));
+        assertThat(api.asked()).hasSize(2).allSatisfy(asked -> {
+            assertThat(asked.method() + asked.uri() + asked.body()).isEqualTo("POST/mcp" + PING);
+            assertThat(asked.header("Authorization")).isEqualTo("Bearer parley_x");
+            assertThat(asked.header("MCP-Protocol-Version") + asked.header("Mcp-Method") + asked.header("Mcp-Name"))
+                    .isEmpty();
+        });
     }
 
     @Test
     void aNotificationHasNoAnswerEvenIfItFails() {
         String notification = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
-        answers.add(new Answer(202, null, null));
+        answers.add(new Answer(202, null, ""));
         answers.add(new Answer(503, "application/problem+json", "{\"code\":\"TOO_BUSY\",\"detail\":\"Too busy.\"}"));
         CommandRun run = run(notification + notification);
 
@@ -121,7 +72,7 @@ class McpCommandTest {
         answers.add(Answer.json(PONG));
         run("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{}}\n" + PING + "\n");
 
-        assertThat(asked).extracting(Asked::version).containsExactly("", "2025-06-18");
+        assertThat(headers("MCP-Protocol-Version")).containsExactly("", "2025-06-18");
     }
 
     @Test
@@ -133,10 +84,9 @@ class McpCommandTest {
                 + "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"é\\n\"," + meta
                 + "}}\n");
 
-        assertThat(asked.get(0).version()).isEqualTo("2026-07-28");
-        assertThat(asked.get(0).method()).isEqualTo("tools/call");
-        assertThat(asked.get(0).name()).isEqualTo("judge");
-        assertThat(asked.get(1).name()).isEqualTo("=?base64?w6kK?=");
+        assertThat(headers("MCP-Protocol-Version")).containsOnly("2026-07-28");
+        assertThat(headers("Mcp-Method")).containsOnly("tools/call");
+        assertThat(headers("Mcp-Name")).containsExactly("judge", "=?base64?w6kK?=");
     }
 
     @ParameterizedTest
@@ -169,25 +119,23 @@ class McpCommandTest {
 
     @Test
     void anApiThatIsAwayIsAnErrorThatNamesIt() {
-        int port = server.getAddress().getPort();
-        server.stop(0);
-        CommandRun run = CommandRun.fed(
-                "{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\n", "mcp", "--url", "http://127.0.0.1:" + port);
+        api.stop();
+        CommandRun run = run("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\n");
 
         assertThat(run.exit()).isZero();
         assertThat(run.json().get(0).path("id").asText()).isEqualTo("a");
         assertThat(run.json().get(0).at("/error/message").asText())
-                .contains("http://127.0.0.1:" + port + " is unavailable", "parley run");
+                .contains(api.url() + " is unavailable", "parley run");
     }
 
     @Test
     void aLineThatIsNoJsonIsAnErrorWithoutId() {
-        CommandRun run = run("hello\n{\"jsonrpc\":\n");
-        assertThat(run.json()).hasSize(2).allSatisfy(error -> {
+        CommandRun run = run("hello\n{\"jsonrpc\":\n   \n{\"jsonrpc\":\"2.0\",\"id\":\"\\ud800\"}\n");
+        assertThat(run.json()).hasSize(4).allSatisfy(error -> {
             assertThat(error.at("/error/code").asInt()).isEqualTo(-32700);
             assertThat(error.has("id")).isFalse();
         });
-        assertThat(asked).isEmpty();
+        assertThat(api.asked()).isEmpty();
     }
 
     @Test
@@ -197,7 +145,7 @@ class McpCommandTest {
 
         assertThat(run.json().get(0).at("/error/message").asText()).contains("1048576 bytes");
         assertThat(run.out().lines().skip(1)).containsExactly(PONG);
-        assertThat(asked).hasSize(1);
+        assertThat(api.asked()).hasSize(1);
     }
 
     @Test

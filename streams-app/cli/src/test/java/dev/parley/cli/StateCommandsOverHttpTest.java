@@ -3,13 +3,10 @@ package dev.parley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.parley.cli.FakeApi.Answer;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.decode.ConversationKey;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,64 +15,46 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The requests of state commands to a running Parley, and their output for its responses. */
 class StateCommandsOverHttpTest {
     private static final String CONVERSATION = "/v1/conversations/default/csp/~YS9i";
 
-    private final List<String> asked = new ArrayList<>();
-    private final List<String> tokens = new ArrayList<>();
     private final Deque<String> answers = new ArrayDeque<>();
-    private HttpServer server;
     private int status = 200;
 
-    @BeforeEach
-    void start() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::answer);
-        server.start();
+    @RegisterExtension
+    final FakeApi api = new FakeApi(asked -> Answer.json(status, answers.remove()));
+
+    /** The paths of the requests, with the parameters in the order of their names. */
+    private List<String> asked() {
+        return api.asked().stream()
+                .map(asked -> {
+                    String query = asked.uri().getRawQuery();
+                    Stream<String> parameters = query == null ? Stream.empty() : Stream.of(query.split("&"));
+                    Set<String> sorted = new TreeSet<>(parameters
+                            .map(pair -> URLDecoder.decode(pair, UTF_8))
+                            .toList());
+                    return asked.uri().getRawPath() + (sorted.isEmpty() ? "" : " " + sorted);
+                })
+                .toList();
     }
 
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        String query = exchange.getRequestURI().getRawQuery();
-        asked.add(exchange.getRequestURI().getRawPath()
-                + (query == null
-                        ? ""
-                        : " "
-                                + new TreeSet<>(Arrays.stream(query.split("&"))
-                                        .map(pair -> URLDecoder.decode(pair, UTF_8))
-                                        .toList())));
-        tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
-        byte[] body = answers.remove().getBytes(UTF_8);
-        exchange.sendResponseHeaders(status, body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
+    private CommandRun run(String command, String... more) {
+        return api.run(command, more);
     }
 
     private CommandRun run(List<String> command) {
         List<String> arguments = new ArrayList<>(command);
-        arguments.addAll(
-                List.of("--url", "http://127.0.0.1:" + server.getAddress().getPort()));
-        return CommandRun.of(arguments.toArray(String[]::new));
-    }
-
-    private CommandRun run(String command, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                command, "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
-        arguments.addAll(List.of(more));
+        arguments.addAll(List.of("--url", api.url()));
         return CommandRun.of(arguments.toArray(String[]::new));
     }
 
@@ -89,7 +68,7 @@ class StateCommandsOverHttpTest {
 
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out().strip()).isEqualTo(state);
-        assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T11:00:00Z]");
+        assertThat(asked()).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T11:00:00Z]");
     }
 
     @Test
@@ -102,7 +81,7 @@ class StateCommandsOverHttpTest {
         assertThat(state.exit()).as(state.err()).isZero();
         assertThat(proof.exit()).as(proof.err()).isZero();
         String conversation = ApiClient.conversation(new ConversationKey("of|me", "MCP", "a|b/c"));
-        assertThat(asked).containsExactly(conversation + "/state [at=latest]", conversation + "/messages/3/proof");
+        assertThat(asked()).containsExactly(conversation + "/state [at=latest]", conversation + "/messages/3/proof");
     }
 
     @Test
@@ -111,7 +90,7 @@ class StateCommandsOverHttpTest {
         CommandRun proof = run("prove", "--conversation", "mine/mcp/a|B|c", "--sequence", "3");
 
         assertThat(proof.exit()).as(proof.err()).isZero();
-        assertThat(asked)
+        assertThat(asked())
                 .containsExactly(
                         ApiClient.conversation(new ConversationKey("mine", "MCP", "a|B|c")) + "/messages/3/proof");
     }
@@ -132,7 +111,7 @@ class StateCommandsOverHttpTest {
 
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("--from must be latest");
-        assertThat(asked).isEmpty();
+        assertThat(asked()).isEmpty();
     }
 
     @Test
@@ -143,12 +122,12 @@ class StateCommandsOverHttpTest {
         }
         Instant midnight =
                 LocalDate.of(2026, 11, 26).atStartOfDay(ZoneId.systemDefault()).toInstant();
-        assertThat(asked.subList(0, 3))
+        assertThat(asked().subList(0, 3))
                 .containsExactly(
                         CONVERSATION + "/state [at=checkpoint:C4]",
                         CONVERSATION + "/state [at=checkpoint:14:00]",
                         CONVERSATION + "/state [at=time:" + midnight + "]");
-        assertThat(asked.get(3)).startsWith(CONVERSATION + "/state [at=time:20");
+        assertThat(asked().get(3)).startsWith(CONVERSATION + "/state [at=time:20");
     }
 
     @Test
@@ -168,7 +147,7 @@ class StateCommandsOverHttpTest {
 
         assertThat(run.out().lines())
                 .containsExactly("{\"change\":\"added\",\"entry\":\"A\"}", "{\"change\":\"removed\",\"entry\":\"B\"}");
-        assertThat(asked).containsExactly(CONVERSATION + "/diff [from=checkpoint:C1, to=latest]");
+        assertThat(asked()).containsExactly(CONVERSATION + "/diff [from=checkpoint:C1, to=latest]");
     }
 
     @Test
@@ -178,7 +157,7 @@ class StateCommandsOverHttpTest {
         CommandRun run = run("blame", "a/b", "--entry", "X");
 
         assertThat(run.out().lines()).containsExactly(entry(1), entry(2), entry(3));
-        assertThat(asked)
+        assertThat(asked())
                 .containsExactly(
                         CONVERSATION + "/blame [at=latest, entry=X, limit=1000]",
                         CONVERSATION + "/blame [at=latest, cursor=a b&c, entry=X, limit=1000]");
@@ -212,7 +191,7 @@ class StateCommandsOverHttpTest {
 
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out().lines()).containsExactly(knowledge("one"), knowledge("two"), knowledge("two"));
-        assertThat(asked)
+        assertThat(asked())
                 .containsExactly(
                         "/v1/agents/~YS9i/~eC95/state [at=2026-01-31T11:00:00Z, limit=1000]",
                         "/v1/agents/~YS9i/~eC95/state [at=2026-01-31T11:00:00Z, cursor=n, limit=1000]");
@@ -234,7 +213,7 @@ class StateCommandsOverHttpTest {
         CommandRun run = run("tree", "a/b", "--heads");
 
         assertThat(run.out().strip()).isEqualTo(checkpoint("C2", true));
-        assertThat(asked).containsExactly(CONVERSATION + "/checkpoints [limit=1000]");
+        assertThat(asked()).containsExactly(CONVERSATION + "/checkpoints [limit=1000]");
     }
 
     @Test
@@ -270,8 +249,8 @@ class StateCommandsOverHttpTest {
         Path token = Files.writeString(directory.resolve("token"), "secret\n");
         run("state", "1", "--protocol", "slip", "--namespace", "n", "--token-file", token.toString());
 
-        assertThat(asked).containsExactly("/v1/conversations/n/slip/1/state [at=latest]");
-        assertThat(tokens).containsExactly("Bearer secret");
+        assertThat(asked()).containsExactly("/v1/conversations/n/slip/1/state [at=latest]");
+        assertThat(api.asked().get(0).header("Authorization")).isEqualTo("Bearer secret");
     }
 
     @Test
@@ -310,7 +289,7 @@ class StateCommandsOverHttpTest {
         assertThat(run.exit()).isOne();
         assertThat(run.err())
                 .isEqualTo("parley blame: Namespace default has none. Check --namespace and --protocol; GET"
-                        + " http://127.0.0.1:" + server.getAddress().getPort()
+                        + " " + api.url()
                         + "/v1/conversations lists the conversations.\n");
 
         answers.add("{\"code\":\"UNKNOWN_CHECKPOINT\",\"detail\":\"There is no checkpoint yesterday.\"}");

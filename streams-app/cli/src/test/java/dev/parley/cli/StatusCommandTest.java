@@ -3,12 +3,10 @@ package dev.parley.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import dev.parley.cli.FakeApi.Answer;
 import dev.parley.cli.io.Table;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -16,10 +14,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,11 +27,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StatusCommandTest {
     private final Map<String, String> bodies = new TreeMap<>();
     private final Map<String, Integer> statuses = new TreeMap<>();
-    private final Set<String> tokens = new TreeSet<>();
-    private HttpServer server;
+
+    @RegisterExtension
+    final FakeApi api = new FakeApi(asked -> Answer.json(
+            statuses.getOrDefault(asked.uri().getPath(), 200),
+            bodies.getOrDefault(asked.uri().getPath(), "{}")));
 
     @BeforeEach
-    void start() throws IOException {
+    void fill() {
         bodies.put("/health/ready", """
             {"status":"UP","parts":[{"name":"pipeline","status":"ready","detail":"RUNNING"}]}""");
         bodies.put("/v1/status", """
@@ -45,27 +46,14 @@ class StatusCommandTest {
             {"items":[{"stage":"DECODE","code":"SLIP_BAD_STRING","partition":0,"count":3},\
             {"stage":"DECODE","code":"SLIP_BAD_STRING","partition":1,"count":4},\
             {"stage":"INTERNAL","code":null,"partition":0,"count":9}],"next":null}""");
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", this::answer);
-        server.start();
-    }
-
-    @AfterEach
-    void stop() {
-        server.stop(0);
-    }
-
-    private void answer(HttpExchange exchange) throws IOException {
-        String path = exchange.getRequestURI().getPath();
-        tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
-        byte[] body = bodies.getOrDefault(path, "{}").getBytes(UTF_8);
-        exchange.sendResponseHeaders(statuses.getOrDefault(path, 200), body.length);
-        exchange.getResponseBody().write(body);
-        exchange.close();
     }
 
     private String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort();
+        return api.url();
+    }
+
+    private Set<String> tokens() {
+        return api.asked().stream().map(asked -> asked.header("Authorization")).collect(Collectors.toSet());
     }
 
     @Test
@@ -154,7 +142,7 @@ class StatusCommandTest {
         Path token = Files.writeString(directory.resolve("token"), "secret\n");
         CommandRun.of("status", "--url", url(), "--token-file", token.toString());
 
-        assertThat(tokens).containsExactly("Bearer secret");
+        assertThat(tokens()).containsExactly("Bearer secret");
     }
 
     @Test
@@ -173,7 +161,7 @@ class StatusCommandTest {
 
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains(file + " must contain one token").doesNotContain("secr");
-        assertThat(tokens).isEmpty();
+        assertThat(tokens()).isEmpty();
     }
 
     @Test
