@@ -421,7 +421,8 @@ async function masked(session, secret, tail) {
   const markers = items.filter(({ raw }) => /\[masked:[0-9a-f]{24}\]/.test(raw)).length;
   assert(markers >= 2, `${name}: expected markers in the call and in its answer, but found ${markers}`);
   assert.deepEqual(await leaks(session, secret), [], `${name}: answers with the secret`);
-  await eventually(`${name}: its end in the live tail`, () => tail.text.includes(items.at(-1).hash));
+  const end = `"conversation":"${items.at(-1).message.conversation}","sequence":${items.at(-1).sequence},`;
+  await eventually(`${name}: its end in the live tail`, () => tail.text.includes(end));
   assert(!spellings(secret).some((spelling) => tail.text.includes(spelling)), `${name}: the live tail has the secret`);
   console.log(`live: ${name}: the secret passed, and no answer of the API has it`);
 }
