@@ -163,7 +163,7 @@ final class Masking implements Receiver {
         BinaryOperator<String> mask = (name, text) -> {
             boolean isMasked = name == null
                     ? removed.stream().anyMatch(part -> part.length() >= MIN_PART && text.contains(part))
-                    : removed.contains(text) || !rules.mask(name, text, marker).equals(text);
+                    : !text.isEmpty() && removed.contains(text) || !rules.mask(name, text, marker).equals(text);
             return isMasked ? marker.apply(text) : null;
         };
         Map<String, String> headers = new LinkedHashMap<>(record.headers());

@@ -123,7 +123,10 @@ final class Outbox implements Delivery.Source {
     /** Takes over the losses of earlier processes that left some. */
     synchronized void reportLeft() {
         Map<String, Loss> left = file.left();
-        left.forEach(this::lose);
+        left.forEach((session, loss) -> {
+            lose(session, loss);
+            settle();
+        });
         if (!left.isEmpty()) {
             Console.say("an earlier parley tap did not deliver everything; gaps to record: " + left.size());
         }

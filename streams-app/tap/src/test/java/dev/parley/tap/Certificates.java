@@ -39,6 +39,8 @@ final class Certificates {
         Path file = Files.createTempDirectory(directory, "certificate").resolve("store");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-keystore",
                 file.toString(),

@@ -158,6 +158,15 @@ class MaskedRecordsTest {
     }
 
     @Test
+    void anEmptyOrShortMaskedValueMasksNoNameThatContainsIt() throws Exception {
+        Map<String, String> headers = Map.of(
+                "mcp-method", "tools/call", "mcp-name", "read_file", "mcp-param-x", "", "parley-http-query", "a&b=");
+
+        assertThat(masked("default", "{\"params\":{\"password\":\"\",\"token\":{\"r\":\"e\"}}}", headers).headers())
+                .containsAllEntriesOf(headers);
+    }
+
+    @Test
     void aMessageThatGrowsBeyondTheLimitIsAGap() throws Exception {
         StringBuilder json = new StringBuilder("{\"params\":[{\"token\":1}");
         for (int i = 0; i < 60_000; i++) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SpoolTest {
     private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMillis(10);
     private static final long MAX_BYTES = 64 << 20;
     private static final Map<String, String> HEADERS = Map.of("parley-protocol", "mcp");
 
@@ -83,7 +84,7 @@ class SpoolTest {
             offer(outbox, "s" + i % 2, numbered(i, 100_000));
             if (i % 30 == 29) {
                 int count = i + 1;
-                await().until(() -> bytes() >= 100_000L * count);
+                await().pollInterval(SOON).until(() -> bytes() >= 100_000L * count);
             }
         }
         assertThat(files()).hasSizeGreaterThan(2).allSatisfy(file -> {
@@ -172,7 +173,7 @@ class SpoolTest {
             offer(outbox, "s", numbered(i, 100_000));
             if (i % 15 == 14 && i < 165) {
                 int count = i + 1;
-                await().until(() -> bytes() >= 100_000L * count);
+                await().pollInterval(SOON).until(() -> bytes() >= 100_000L * count);
             }
         }
         await().until(() -> bytes() > 16_000_000);
