@@ -52,6 +52,9 @@ final class Masking implements Receiver {
     private static final String ENCODED = "=?base64?";
     private static final String ENCODED_END = "?=";
     private static final Pattern INVALID_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+    /** Headers of all records of a tap. */
+    private static final Set<String> OF_ALL = Set.of("parley-protocol", "parley-namespace");
+
     private static final Set<String> NAMED = Set.of("tools/call", "prompts/get");
 
     /** What the rules of MCP read: forms, IDs, versions and names. A marker that an agent writes is masked itself. */
@@ -128,23 +131,24 @@ final class Masking implements Receiver {
     public List<Captured> deliver(Batch batch) throws IOException, InterruptedException {
         Map<Captured, Captured> originals = new IdentityHashMap<>();
         List<Captured> masked = new ArrayList<>();
-        List<Captured> refused = new ArrayList<>();
         long grown = 0;
         for (Captured record : batch.records()) {
             Captured copy = masked(record);
             long growth = Math.max(0, copy.bytes() - record.bytes());
             if (copy.length() > Tap.MAX_MESSAGE_BYTES || grown + growth > Batch.MAX_BYTES) {
-                refused.add(record);
+                // In its place, so that what follows is judged after it, and without the headers of the message.
+                Map<String, String> headers = new LinkedHashMap<>(record.headers());
+                headers.keySet().retainAll(OF_ALL);
+                copy = Captured.gap(record.session(), headers, Loss.of(record));
             } else {
                 grown += growth;
-                masked.add(copy);
-                originals.put(copy, record);
             }
+            masked.add(copy);
+            originals.put(copy, record);
         }
-        if (!masked.isEmpty()) {
-            receiver.deliver(new Batch(batch.name(), masked)).forEach(copy -> refused.add(originals.get(copy)));
-        }
-        return refused;
+        return receiver.deliver(new Batch(batch.name(), masked)).stream()
+                .map(originals::get)
+                .toList();
     }
 
     Captured masked(Captured record) {
