@@ -53,6 +53,7 @@ final class Exchange {
     private boolean isRequestRecorded;
     private boolean isResponseRecorded;
     private boolean isEnded;
+    private boolean isClosed;
     /** Bytes of an unreadable stream whose loss is recorded. */
     private long lost;
 
@@ -132,6 +133,9 @@ final class Exchange {
 
     /** Copies a part of the body of the request, before it passes. */
     synchronized void request(ByteBuffer bytes, boolean isLast) {
+        if (isClosed) {
+            return;
+        }
         requestBody.accept(array(bytes), bytes.remaining());
         if (isLast || requestBody.total() == requestLength) {
             requestRead();
@@ -189,6 +193,9 @@ final class Exchange {
 
     /** Copies a part of the body of the response, before it passes. */
     synchronized void content(ByteBuffer bytes) {
+        if (isClosed) {
+            return;
+        }
         expected -= bytes.remaining();
         if (!responseBody.accept(array(bytes), bytes.remaining()) && events != null && lost == 0) {
             lost = responseBody.total();
@@ -210,8 +217,9 @@ final class Exchange {
         }
     }
 
-    /** Ends the exchange, complete or not, and returns its memory. */
+    /** Ends the exchange, complete or not, and returns its memory. What another thread still reads is not copied. */
     synchronized void close() {
+        isClosed = true;
         if (key == null) {
             key = peers;
         }

@@ -382,17 +382,28 @@ class HttpTapFaithfulnessTest {
         assertThat(receiver.lines()).containsExactly(">", "<");
     }
 
+    private Exchange exchange(AtomicLong budget) {
+        HttpURI uri = HttpURI.from("http://localhost/mcp");
+        return new Exchange(outbox, budget, "peers", "tap-test-1", "GET", uri, HttpFields.EMPTY, Map.of());
+    }
+
+    @Test
+    void whatIsReadAfterTheEndOfAnExchangeTakesNoMemory() {
+        AtomicLong budget = new AtomicLong(1 << 20);
+        Exchange exchange = exchange(budget);
+        exchange.request(ByteBuffer.allocate(4), false);
+        exchange.response(200, HttpFields.EMPTY);
+        exchange.content(ByteBuffer.allocate(4));
+        exchange.close();
+        exchange.request(ByteBuffer.allocate(4), true);
+        exchange.content(ByteBuffer.allocate(4));
+
+        assertThat(budget).hasValue(1 << 20);
+    }
+
     @Test
     void anUnreadableStreamIsFewGaps() throws Exception {
-        Exchange exchange = new Exchange(
-                outbox,
-                new AtomicLong(1 << 20),
-                "peers",
-                "tap-test-1",
-                "GET",
-                HttpURI.from("http://localhost/mcp"),
-                HttpFields.EMPTY,
-                Map.of());
+        Exchange exchange = exchange(new AtomicLong(1 << 20));
         exchange.requestRead();
         exchange.response(
                 200, HttpFields.build().put("Content-Type", "text/event-stream").put("Content-Encoding", "br"));
