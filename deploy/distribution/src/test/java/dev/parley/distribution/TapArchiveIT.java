@@ -92,7 +92,10 @@ class TapArchiveIT {
             }
             assertThat(records)
                     .extracting(record -> record.at("/headers/parley-direction").asText() + " "
-                            + new String(Base64.getDecoder().decode(record.path("wireBase64").asText()), UTF_8))
+                            + new String(
+                                    Base64.getDecoder()
+                                            .decode(record.path("wireBase64").asText()),
+                                    UTF_8))
                     .containsExactly(
                             "client-to-server " + REQUEST.strip(),
                             "server-to-client " + REQUEST.strip(),

@@ -31,8 +31,9 @@ class TailCommandTest {
     @Test
     void aLineEndsWithItsWarningsAndTheRuleIsBelow() throws IOException {
         assertThat(TailCommand.line(event(), false))
-                .isEqualTo("2026-01-31T12:00:00Z  REJECTED SLIP_TURN_REUSED  default|SLIP|1#9  0 → 1  Hi."
-                        + "  W SLIP_TURN_GAP  W SLIP_\\u001b[31m\n  1.3: t\n  The next free turn is 5.\\u000a\\u001b[31m");
+                .isEqualTo(
+                        "2026-01-31T12:00:00Z  REJECTED SLIP_TURN_REUSED  default|SLIP|1#9  0 → 1  Hi."
+                                + "  W SLIP_TURN_GAP  W SLIP_\\u001b[31m\n  1.3: t\n  The next free turn is 5.\\u000a\\u001b[31m");
     }
 
     @Test

@@ -50,7 +50,8 @@ final class Decompression {
      * @param encodings values of {@code Content-Encoding}: gzip or deflate; empty without one
      */
     static Decompression of(List<String> encodings, Sink sink) {
-        String name = encodings.isEmpty() ? IDENTITY : String.join(",", encodings).toLowerCase(Locale.ROOT);
+        String name =
+                encodings.isEmpty() ? IDENTITY : String.join(",", encodings).toLowerCase(Locale.ROOT);
         return new Decompression(name.equals("x-gzip") ? GZIP : name, sink);
     }
 

@@ -167,7 +167,8 @@ final class Masking implements Receiver {
         BinaryOperator<String> mask = (name, text) -> {
             boolean isMasked = name == null
                     ? removed.stream().anyMatch(part -> part.length() >= MIN_PART && text.contains(part))
-                    : !text.isEmpty() && removed.contains(text) || !rules.mask(name, text, marker).equals(text);
+                    : !text.isEmpty() && removed.contains(text)
+                            || !rules.mask(name, text, marker).equals(text);
             return isMasked ? marker.apply(text) : null;
         };
         Map<String, String> headers = new LinkedHashMap<>(record.headers());

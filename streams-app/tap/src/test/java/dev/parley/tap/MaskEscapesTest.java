@@ -126,4 +126,19 @@ class MaskEscapesTest {
 
         assertThat(masked.headers().get("mcp-name")).doesNotContain("zq");
     }
+
+    /** Otherwise an honest client would be judged by a marker in place of the name of its tool. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "r", "{}", "{\"r\":1}"})
+    void theNameOfAToolStaysWhateverElseIsMasked(String value) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("mcp-method", "tools/call");
+        headers.put("mcp-name", "read 1");
+        headers.put("parley-http-query", "a&b=");
+        String json = "{\"method\":\"tools/call\",\"params\":{\"name\":\"read 1\",\"arguments\":{\"password\":"
+                + (value.startsWith("{") ? value : '"' + value + '"') + "}}}";
+        Captured masked = masked(json.getBytes(UTF_8), headers);
+
+        assertThat(masked.headers()).containsEntry("mcp-name", "read 1").containsEntry("parley-http-query", "a&b=");
+    }
 }

@@ -162,7 +162,8 @@ class MaskedRecordsTest {
         Map<String, String> headers = Map.of(
                 "mcp-method", "tools/call", "mcp-name", "read_file", "mcp-param-x", "", "parley-http-query", "a&b=");
 
-        assertThat(masked("default", "{\"params\":{\"password\":\"\",\"token\":{\"r\":\"e\"}}}", headers).headers())
+        assertThat(masked("default", "{\"params\":{\"password\":\"\",\"token\":{\"r\":\"e\"}}}", headers)
+                        .headers())
                 .containsAllEntriesOf(headers);
     }
 
@@ -173,7 +174,8 @@ class MaskedRecordsTest {
             json.append(",{\"token\":1}");
         }
         Captured grown = new Captured("s", json.append("]}").toString().getBytes(UTF_8), Map.of(), 1, null);
-        Captured small = new Captured("s", "{}".getBytes(UTF_8), Map.of("parley-direction", "server-to-client"), 2, null);
+        Captured small =
+                new Captured("s", "{}".getBytes(UTF_8), Map.of("parley-direction", "server-to-client"), 2, null);
         Path file = Files.writeString(directory.resolve("rules"), "default");
         Masking masking = new Masking(receiver, Masking.rules(file.toString()), KEY);
 

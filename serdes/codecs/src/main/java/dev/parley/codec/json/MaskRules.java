@@ -301,9 +301,8 @@ public final class MaskRules {
 
     /** Masks parts of a text. Those that overlap have one marker. */
     private static String replaced(String text, List<Part> parts, UnaryOperator<String> marker) {
-        List<Part> sorted = parts.stream()
-                .sorted(Comparator.comparingInt(Part::from))
-                .toList();
+        List<Part> sorted =
+                parts.stream().sorted(Comparator.comparingInt(Part::from)).toList();
         StringBuilder shown = new StringBuilder();
         int copied = 0;
         for (int i = 0; i < sorted.size(); ) {
