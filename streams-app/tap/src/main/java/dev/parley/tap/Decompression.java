@@ -3,6 +3,7 @@ package dev.parley.tap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -31,6 +32,10 @@ final class Decompression {
     private long out;
     private int count;
     private int after;
+    private final CRC32 checksum = new CRC32();
+    /** Checksum of the content, and its length, least byte first. */
+    private long trailer;
+
     private boolean isBroken;
 
     /** Gets decompressed bytes. */
@@ -62,7 +67,12 @@ final class Decompression {
 
     /** Whether some bytes cannot be decompressed, or the last ones are missing. */
     boolean isBroken() {
-        boolean isComplete = encoding.equals(IDENTITY) || in == 0 || inflater != null && inflater.finished();
+        boolean isComplete = encoding.equals(IDENTITY)
+                || in == 0
+                || inflater != null
+                        && inflater.finished()
+                        && (!encoding.equals(GZIP)
+                                || after == TRAILER_BYTES && trailer == (checksum.getValue() | out << Integer.SIZE));
         return isBroken || !isComplete;
     }
 
@@ -98,10 +108,13 @@ final class Decompression {
                     isBroken = true;
                     return false;
                 }
+                checksum.update(buffer, 0, size);
                 sink.accept(buffer, 0, size);
             }
+            for (int i = length - inflater.getRemaining(); inflater.finished() && i < length; i++) {
+                trailer |= (bytes[i] & 0xFFL) << Byte.SIZE * after++;
+            }
             // A second stream after the first one is not read.
-            after += inflater.finished() ? inflater.getRemaining() : 0;
             isBroken = after > (isGzip ? TRAILER_BYTES : 0);
         } catch (DataFormatException e) {
             isBroken = true;

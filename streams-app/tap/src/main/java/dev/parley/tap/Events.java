@@ -21,6 +21,11 @@ public final class Events {
     private boolean isAfterReturn;
     private boolean isMessage = true;
     private boolean hasData;
+    /** Whether the line is certainly no data. */
+    private boolean isOther;
+    /** Whether the line is certainly the type of the event. */
+    private boolean isType;
+
     private long tooLongBytes;
 
     /**
@@ -45,22 +50,33 @@ public final class Events {
             if (bytes[i] == '\n' || bytes[i] == '\r') {
                 // The line feed of CRLF ends no further line.
                 if (bytes[i] == '\r' || !isAfterReturn || i > start) {
-                    line.add(bytes, start, i - start);
+                    extendLine(bytes, start, i);
                     endLine();
                 }
                 start = i + 1;
             }
             isAfterReturn = bytes[i] == '\r';
         }
-        line.add(bytes, start, to - start);
+        extendLine(bytes, start, to);
+    }
+
+    /** Adds bytes to the line, whose copy tells its field until it is too long. */
+    private void extendLine(byte[] bytes, int from, int to) {
+        if (!line.isDropped()) {
+            int start = isFirstLine && startsWithMark() ? MARK_BYTES : 0;
+            boolean isKnown = line.total() > start + EVENT.length();
+            isOther = isKnown && !isField(DATA, start);
+            isType = isKnown && isField(EVENT, start);
+        }
+        line.add(bytes, from, to - from);
     }
 
     private void endLine() {
         int start = isFirstLine && startsWithMark() ? MARK_BYTES : 0;
         isFirstLine = false;
         if (line.isDropped()) {
-            // Data is the only field that may be that long.
-            tooLongBytes += line.total();
+            tooLongBytes += isOther ? 0 : line.total();
+            isMessage &= !isType;
         } else if (line.total() == start) {
             endEvent();
         } else if (isField(DATA, start)) {
@@ -94,7 +110,7 @@ public final class Events {
     }
 
     private void endEvent() {
-        if (data.isDropped() || tooLongBytes > 0) {
+        if (isMessage && (data.isDropped() || tooLongBytes > 0)) {
             tooLong.accept(data.total() + tooLongBytes);
         } else if (isMessage && hasData && data.total() > 1) {
             byte[] all = data.from(0);

@@ -4,6 +4,7 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.jsonrpc.CaptureHeaders;
+import dev.parley.codec.jsonrpc.JsonRpcDetection;
 import dev.parley.encoding.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
@@ -166,8 +168,7 @@ final class Exchange {
         }
         if (key == null) {
             key = session == null ? peers : "http-" + hash(session);
-            byte[] body = request.from(0);
-            if (session != null && isRequestRead && Ascii.find(body, 0, body.length, INITIALIZE) < body.length) {
+            if (session != null && isInitialize(request.from(0))) {
                 requestHeaders.put(MARK, "start");
             }
             recordRequest();
@@ -184,6 +185,18 @@ final class Exchange {
         }
         responseBody = Decompression.of(
                 headers.getValuesList(HttpHeader.CONTENT_ENCODING), events == null ? response::add : events::accept);
+    }
+
+    private static boolean isInitialize(byte[] body) {
+        int from = Ascii.skipSpaces(body, 0);
+        AtomicBoolean isInitialize = new AtomicBoolean();
+        if (from < body.length) {
+            JsonRpcDetection.isMessage(body, from, method -> {
+                isInitialize.set(Ascii.startsWith(body, method, INITIALIZE));
+                return isInitialize.get();
+            });
+        }
+        return isInitialize.get();
     }
 
     /** Whether the response is a stream of events; known after its headers. */
