@@ -57,6 +57,8 @@ final class HttpTap implements AutoCloseable {
     private static final int CONNECT_MS = 5_000;
     /** For requests that are not complete, and connections without one. Streams have none. */
     private static final int IDLE_MS = 60_000;
+    /** Before servers close connections without a request: one that is sent meanwhile would fail. Node waits 5 s. */
+    private static final int REUSE_MS = 2_000;
     /** Time between two looks for a client that has left before the end of its answer. */
     static final int LOOK_MS = 500;
     /** Bytes of its next request that a client may send before the end of an answer. */
@@ -75,7 +77,7 @@ final class HttpTap implements AutoCloseable {
         InetSocketAddress address = address(options.required("listen"));
         URI target = options.http("to");
         CountDownLatch stop = new CountDownLatch(1);
-        for (String signal : List.of("TERM", "INT")) {
+        for (String signal : List.of("TERM", "INT", "HUP")) {
             Signal.handle(new Signal(signal), raised -> stop.countDown());
         }
         Security security = new Security(Tls.server(options), Tls.client(options), options.callers());
@@ -201,7 +203,7 @@ final class HttpTap implements AutoCloseable {
             client.setUserAgentField(null);
             client.setDefaultRequestContentType(null);
             client.setConnectTimeout(CONNECT_MS);
-            client.setIdleTimeout(0);
+            client.setIdleTimeout(REUSE_MS);
             client.setMaxConnectionsPerDestination(MAX_CONNECTIONS);
             client.setRequestBufferSize(MAX_HEADER_BYTES);
             client.setMaxRequestHeadersSize(MAX_HEADER_BYTES);
@@ -334,6 +336,7 @@ final class HttpTap implements AutoCloseable {
         @Override
         protected void sendProxyToServerRequest(
                 Request request, org.eclipse.jetty.client.Request proxied, Response response, Callback callback) {
+            proxied.idleTimeout(0, TimeUnit.MILLISECONDS);
             if (proxied.getBody() == null) {
                 exchange(request).requestRead();
                 look(request).start(proxied);
