@@ -87,7 +87,7 @@ class TapArchiveIT {
 
             assertThat(passed).isEqualTo(new Result(0, REQUEST, ""));
             List<JsonNode> records = new ArrayList<>();
-            for (String line : String.join("", bodies).split("\n")) {
+            for (String line : String.join("\n", bodies).split("\n+")) {
                 records.add(new ObjectMapper().readTree(line));
             }
             assertThat(records)
