@@ -50,7 +50,7 @@ VOLATILE = [
     (re.compile(r"(jsonl:|\bline |\"offset\":|[Oo]ffset\":? ?|@|--partition )\d+( \d+)?"), r"\1N"),
     # Offsets count the markers of transactions too.
     (re.compile(r"(\.v1/\d+/)\d+"), r"\1N"),
-    (re.compile(r"(parley\.wire-|in partition )\d"), r"\1N"),
+    (re.compile(r"(parley\.wire-|in partition |parley/audit/)\d"), r"\1N"),
     (re.compile(r"at index \d+ of \d+"), "at index N"),
     # In the first seconds of a trail, no statement says up to when it is complete.
     (re.compile(r", up to TIME"), ""),

@@ -135,6 +135,7 @@ final class HttpReceiver implements Receiver {
                 json.writeEndObject();
             }
         }
+        lines.write('\n');
         return lines.toByteArray();
     }
 
