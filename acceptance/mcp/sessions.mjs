@@ -280,7 +280,7 @@ function isResumed(file) {
   const records = read(file);
   const resumed = new Set(records.filter(({ headers }) => 'last-event-id' in headers)
     .map(({ headers }) => headers['parley-exchange']));
-  return records.some(({ headers, wire }) => wire && 'parley-http-status' in headers
+  return records.some(({ headers, wireBase64 }) => wireBase64 && 'parley-http-status' in headers
     && resumed.has(headers['parley-exchange']));
 }
 
