@@ -41,7 +41,7 @@ async function serve(kind) {
   const server = http.createServer(async (request, response) => {
     const text = await body(request);
     if (kind === 'receiver') {
-      records += text.split('\n').filter((line) => line.includes('"wire":"{')).length;
+      records += text.split('\n').filter((line) => line.includes('"wireBase64":"')).length;
       response.writeHead(202).end('{}');
     } else {
       const { id, params } = JSON.parse(text);

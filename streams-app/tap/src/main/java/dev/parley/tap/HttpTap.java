@@ -44,6 +44,7 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.Scheduler;
 import sun.misc.Signal;
 
 /** A reverse proxy of one server, which copies what passes. Bodies and streams pass unchanged, and are not buffered. */
@@ -409,6 +410,7 @@ final class HttpTap implements AutoCloseable {
         private final EndPoint client;
         private final Components components;
         private final ByteBuffer early = BufferUtil.allocate(EARLY_BYTES);
+        private Scheduler.Task next = () -> false;
         private boolean isEnded;
 
         Look(Request request) {
@@ -416,9 +418,11 @@ final class HttpTap implements AutoCloseable {
             this.components = request.getComponents();
         }
 
-        void start(org.eclipse.jetty.client.Request proxied) {
-            client.setIdleTimeout(0);
-            components.getScheduler().schedule(() -> look(proxied), LOOK_MS, TimeUnit.MILLISECONDS);
+        synchronized void start(org.eclipse.jetty.client.Request proxied) {
+            if (!isEnded) {
+                client.setIdleTimeout(0);
+                next = components.getScheduler().schedule(() -> look(proxied), LOOK_MS, TimeUnit.MILLISECONDS);
+            }
         }
 
         private synchronized void look(org.eclipse.jetty.client.Request proxied) {
@@ -443,6 +447,7 @@ final class HttpTap implements AutoCloseable {
         /** Gives the connection back to Jetty, with the bytes that came early. */
         synchronized void end() {
             isEnded = true;
+            next.cancel();
             client.setIdleTimeout(IDLE_MS);
             if (early.hasRemaining()) {
                 ((Connection.UpgradeTo) client.getConnection()).onUpgradeTo(early);
