@@ -129,7 +129,9 @@ final class HttpReceiver implements Receiver {
                     json.writeStringField(header.getKey(), header.getValue());
                 }
                 json.writeEndObject();
-                if (record.value() != null) {
+                if (record.value() == null) {
+                    json.writeNullField("wire");
+                } else {
                     json.writeBinaryField("wireBase64", record.value());
                 }
                 json.writeEndObject();
