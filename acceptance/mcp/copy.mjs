@@ -89,6 +89,11 @@ export async function link(target, isFirst) {
   const server = http.createServer((incoming, outgoing) => {
     const { method, url, rawHeaders, headers } = incoming;
     const id = isFirst ? `${exchanges.size + 1}` : headers[EXCHANGE];
+    if (id === undefined) {
+      // A client of another session, which had this port before, tries again. One that the tap cut off would be missed.
+      outgoing.destroy();
+      return;
+    }
     const request = { method, url, headers: endToEnd(rawHeaders, ['host', 'via', EXCHANGE]), body: [] };
     const exchange = { request, response: undefined };
     exchanges.set(id, exchange);
