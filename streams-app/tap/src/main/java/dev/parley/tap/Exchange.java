@@ -180,7 +180,10 @@ final class Exchange {
             events = new Events(
                     Tap.MAX_MESSAGE_BYTES,
                     budget,
-                    data -> record(Direction.SERVER_TO_CLIENT, data, responseHeaders),
+                    data -> {
+                        beforeResponse();
+                        record(Direction.SERVER_TO_CLIENT, data, responseHeaders);
+                    },
                     length -> outbox.lose(key, 1, length));
         }
         responseBody = Decompression.of(
@@ -226,7 +229,16 @@ final class Exchange {
             if (isEnded) {
                 responseHeaders.put(MARK, "end");
             }
+            beforeResponse();
             record(Direction.SERVER_TO_CLIENT, response, responseBody, responseHeaders);
+        }
+    }
+
+    /** A response is judged after its request. One that comes before the end of its request follows a gap. */
+    private void beforeResponse() {
+        if (!isRequestRecorded) {
+            isRequestRecorded = true;
+            outbox.lose(key, 1, requestBody.total());
         }
     }
 

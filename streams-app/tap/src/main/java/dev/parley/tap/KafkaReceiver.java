@@ -3,9 +3,12 @@ package dev.parley.tap;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -23,6 +26,11 @@ final class KafkaReceiver implements Receiver {
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final String topic;
+    /** Name of the last batch, and its records that the brokers have acknowledged or refused. */
+    private String batchName = "";
+
+    private final Set<Integer> done = new HashSet<>();
+    private final List<Captured> refused = new ArrayList<>();
 
     /**
      * Opens it.
@@ -54,40 +62,53 @@ final class KafkaReceiver implements Receiver {
         this.topic = topic;
     }
 
+    /** Sends the records of a batch that were not done when it failed before. */
     @Override
-    public List<Captured> deliver(Batch named) throws IOException, InterruptedException {
-        List<Captured> batch = named.records();
-        List<Future<?>> sent = new ArrayList<>(batch.size());
+    public List<Captured> deliver(Batch batch) throws IOException, InterruptedException {
+        if (!batch.name().equals(batchName)) {
+            batchName = batch.name();
+            done.clear();
+            refused.clear();
+        }
+        Map<Integer, Future<?>> sent = new LinkedHashMap<>();
         try {
             // Waits for the topic, so that no record of the batch waits for it and is overtaken.
             producer.partitionsFor(topic);
-            for (Captured record : batch) {
-                ProducerRecord<byte[], byte[]> message = new ProducerRecord<>(
-                        topic, null, record.time(), Captured.utf8(record.session()), record.value());
-                for (Map.Entry<String, String> header : record.headers().entrySet()) {
-                    message.headers().add(header.getKey(), Captured.utf8(header.getValue()));
+            for (int i = 0; i < batch.records().size(); i++) {
+                if (!done.contains(i)) {
+                    sent.put(i, producer.send(message(batch.records().get(i))));
                 }
-                sent.add(producer.send(message));
             }
         } catch (InterruptException e) {
             throw new InterruptedException();
         } catch (RetriableException | AuthorizationException | AuthenticationException e) {
             throw new IOException(reason(e), e);
         }
-        List<Captured> refused = new ArrayList<>();
-        Throwable cause = null;
-        for (int i = 0; i < batch.size(); i++) {
+        Throwable outage = null;
+        for (Map.Entry<Integer, Future<?>> record : sent.entrySet()) {
             try {
-                sent.get(i).get();
+                record.getValue().get();
+                done.add(record.getKey());
             } catch (ExecutionException e) {
-                refused.add(batch.get(i));
-                cause = e.getCause();
+                if (isOutage(e.getCause())) {
+                    outage = e.getCause();
+                } else {
+                    done.add(record.getKey());
+                    refused.add(batch.records().get(record.getKey()));
+                }
             }
         }
-        if (refused.size() == batch.size() && isOutage(cause)) {
-            throw new IOException(reason(cause), cause);
+        if (outage != null) {
+            throw new IOException(reason(outage), outage);
         }
-        return refused;
+        return List.copyOf(refused);
+    }
+
+    private ProducerRecord<byte[], byte[]> message(Captured record) {
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(topic, null, record.time(), Captured.utf8(record.session()), record.value());
+        record.headers().forEach((name, value) -> message.headers().add(name, Captured.utf8(value)));
+        return message;
     }
 
     private static boolean isOutage(Throwable cause) {

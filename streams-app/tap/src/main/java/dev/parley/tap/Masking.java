@@ -105,7 +105,7 @@ final class Masking implements Receiver {
 
     /** The file with the key of a directory, which its first user generates. */
     private static Path generated(Path directory) throws IOException {
-        Files.createDirectories(directory, SessionFile.OWNER_DIRECTORY);
+        SessionFile.createDirectory(directory);
         Path path = directory.resolve("mask.key");
         Set<StandardOpenOption> options =
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

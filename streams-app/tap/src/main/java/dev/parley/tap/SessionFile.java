@@ -15,7 +15,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +39,9 @@ final class SessionFile {
     static final FileAttribute<?> OWNER_FILE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
+    private static final Set<PosixFilePermission> WRITE_OF_OTHERS =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
     private static final String SUFFIX = ".sessions";
     private static final int MAX_FILES = 100;
     private static final int MAX_BYTES = 256 << 10;
@@ -50,7 +55,7 @@ final class SessionFile {
 
     private final String process;
     private final Path path;
-    private final FileChannel channel;
+    private FileChannel channel;
     private final Set<String> sessions = new HashSet<>();
     private long maxBytes = MAX_BYTES;
     /** Files that other processes left, locked. */
@@ -68,7 +73,7 @@ final class SessionFile {
      * @param process name of the process, and session of losses that belong to none
      */
     static SessionFile create(Path directory, String process) throws IOException {
-        Files.createDirectories(directory, OWNER_DIRECTORY);
+        createDirectory(directory);
         // Only a locked file gets the name by which others find it.
         Path hidden = directory.resolve(process + ".new");
         FileChannel channel = createLocked(hidden);
@@ -77,6 +82,18 @@ final class SessionFile {
         file.delivered();
         Files.move(hidden, path, StandardCopyOption.ATOMIC_MOVE);
         return file;
+    }
+
+    /**
+     * Creates a directory and those above it for their owner only, if they are not there.
+     *
+     * @throws IOException if others can write to it: they could add what is delivered
+     */
+    static void createDirectory(Path directory) throws IOException {
+        Files.createDirectories(directory, OWNER_DIRECTORY);
+        if (!Collections.disjoint(Files.getPosixFilePermissions(directory), WRITE_OF_OTHERS)) {
+            throw new IOException(directory + " must be writable by its owner only");
+        }
     }
 
     /** Creates a file for its owner only. Its lock tells that this process lives. */
@@ -142,6 +159,10 @@ final class SessionFile {
             if (left.isEmpty()) {
                 reported.put(path, channel);
             } else {
+                if (!channel.isOpen()) {
+                    // The interrupt of the sender has closed it.
+                    channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                }
                 channel.truncate(TIME_BYTES);
                 StringBuilder lines = new StringBuilder();
                 left.forEach((session, loss) -> lines.append("%s\t%d\t%d\t%d\t%d\n"

@@ -1,16 +1,12 @@
 package dev.parley.tap;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -19,8 +15,6 @@ import java.util.function.Consumer;
  */
 final class Spool implements Receiver, Delivery.Source {
     private static final int MAX_LEFT = 100;
-    private static final Set<PosixFilePermission> WRITE_OF_OTHERS =
-            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
     /** Time in which records become one batch while the receiver does not keep up. */
     private static final long COLLECT_MS = 100;
 
@@ -53,12 +47,7 @@ final class Spool implements Receiver, Delivery.Source {
      */
     static Spool open(Path parent, long maxBytes, String process, Map<String, String> headers, Receiver.Opener opener)
             throws IOException {
-        Files.createDirectories(parent, SessionFile.OWNER_DIRECTORY);
-        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(parent);
-        // Others could add records, which would be delivered.
-        if (!Collections.disjoint(permissions, WRITE_OF_OTHERS)) {
-            throw new IOException("--spool " + parent + " must be writable by its owner only");
-        }
+        SessionFile.createDirectory(parent);
         Deque<SpoolDirectory> directories = new ArrayDeque<>();
         for (Path file : SpoolDirectory.sorted(parent)) {
             try {
@@ -96,7 +85,7 @@ final class Spool implements Receiver, Delivery.Source {
         if (!isEmpty() && !closing && size < Batch.MAX_BYTES / 2) {
             wait(COLLECT_MS);
         }
-        while (!add(batch)) {
+        while (!add(batch, size)) {
             if (isEmpty()) {
                 direct = batch;
                 notifyAll();
@@ -112,10 +101,10 @@ final class Spool implements Receiver, Delivery.Source {
         return List.of();
     }
 
-    private boolean add(Batch batch) {
+    private boolean add(Batch batch, long size) {
         String reason = "is full";
         try {
-            if (directories.stream().mapToLong(SpoolDirectory::bytes).sum() < maxBytes) {
+            if (directories.stream().mapToLong(SpoolDirectory::bytes).sum() + size <= maxBytes) {
                 own.add(batch.records());
                 return true;
             }

@@ -93,14 +93,13 @@ public final class Tap {
         Path directory = options.path("spool");
         Spool spool = directory == null
                 ? null
-                : Spool.open(directory, options.spoolBytes(), process, options.headers(), receiver);
+                : Spool.open(own(directory, options), options.spoolBytes(), process, options.headers(), receiver);
         Outbox outbox = new Outbox(
                 // Masks before the disk, too.
                 Masking.of(options, spool == null ? receiver : () -> spool),
                 options.headers(),
                 options.senders(),
-                // Others may deliver to another receiver.
-                SessionFile.create(options.state().resolve(options.destination()), process),
+                SessionFile.create(own(options.state(), options), process),
                 options.bufferBytes(),
                 options.blocks());
         if (spool != null) {
@@ -108,6 +107,12 @@ public final class Tap {
         }
         outbox.reportLeft();
         return outbox;
+    }
+
+    /** The part of a directory for this receiver and namespace: other taps may deliver to others. */
+    private static Path own(Path directory, TapOptions options) throws IOException {
+        SessionFile.createDirectory(directory);
+        return directory.resolve(options.destination());
     }
 
     /** A name that no other process has: server, host, process ID, time and a random number. */

@@ -344,7 +344,7 @@ class StdioTapTest {
         assertThat(new String(parley.records.get(0).value(), UTF_8))
                 .startsWith(
                         "{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"arguments\":{\"password\":\"[masked:");
-        assertThat(spool).isEmptyDirectory();
+        assertThat(spooled(spool)).isEmpty();
     }
 
     private static String spooled(Path spool) throws IOException {
@@ -383,8 +383,33 @@ class StdioTapTest {
         }
         assertThat(parley.marks().get(0)).isEqualTo("start");
         assertThat(parley.marks().get(100)).isEqualTo("gap");
-        assertThat(spool).isEmptyDirectory();
+        assertThat(spooled(spool)).isEmpty();
         assertThat(sessions()).isEmpty();
+    }
+
+    /** Its records are for another receiver or namespace. */
+    @Test
+    void theSpoolOfAnotherNamespaceIsLeftAlone() throws Exception {
+        parley.status = 503;
+        Path spool = directory.resolve("spool");
+        Process killed = tap(List.of("--namespace", "one", "--spool", spool.toString()), "cat");
+        killed.getOutputStream().write((REQUEST + "\n").getBytes(UTF_8));
+        killed.getOutputStream().flush();
+        await().until(() -> spooled(spool).split("\"ping\"", -1).length == 3);
+        killed.destroyForcibly().waitFor();
+
+        parley.status = 202;
+        assertThat(tap(List.of("--namespace", "two", "--spool", spool.toString()), "true")
+                        .waitFor())
+                .isZero();
+        assertThat(parley.records).isEmpty();
+        assertThat(tap(List.of("--namespace", "one", "--spool", spool.toString()), "true")
+                        .waitFor())
+                .isZero();
+        assertThat(parley.records)
+                .hasSize(3)
+                .extracting(record -> record.headers().get("parley-namespace"))
+                .containsOnly("one");
     }
 
     @Test

@@ -38,6 +38,8 @@ public final class MaskRules {
     public static final String DEFAULT = "key:password key:passwd key:pwd key:passphrase key:secret key:clientsecret"
             + " key:token key:accesstoken key:refreshtoken key:idtoken key:authtoken key:apitoken key:sessiontoken"
             + " key:bearertoken key:apikey key:xapikey key:accesskey key:secretkey key:secretaccesskey key:privatekey"
+            + " key:awssecretaccesskey key:awssessiontoken key:dbpassword key:pgpassword key:mysqlpassword key:userpassword"
+            + " key:newpassword key:oldpassword key:currentpassword"
             + " key:authorization key:proxyauthorization key:cookie key:setcookie key:credential key:credentials"
             + " pattern:[^\\s@\"'<>(),;:]+@(?:[\\pL\\pN-]+\\.)+\\pL[\\pL\\pN-]+"
             + " pattern:(?i)\\b(?:bearer|basic)\\s+[a-z0-9._~+/=-]{16,}"
