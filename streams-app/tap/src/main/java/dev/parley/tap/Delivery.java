@@ -18,7 +18,7 @@ final class Delivery {
         /** Waits for the next batch; null at the end. */
         Batch next() throws InterruptedException;
 
-        /** Notes that a batch was delivered, except records that were refused for good. */
+        /** Notes that a batch was delivered, except records that were refused permanently. */
         void delivered(Batch batch, List<Captured> refused);
 
         /** Whether it has no record now, and is not at its end. */

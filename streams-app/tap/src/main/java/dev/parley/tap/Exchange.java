@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -31,7 +32,7 @@ final class Exchange {
     private static final List<String> SECRETS =
             List.of("session", "token", "key", "secret", "pass", "auth", "code", "sig", "sid", "%");
     /** They may be sessions. */
-    private static final String PATH_PARAMETERS = ";[^/]*";
+    private static final Pattern PATH_PARAMETERS = Pattern.compile(";[^/]*");
 
     private static final int MAX_HEADERS_BYTES = 64 << 10;
     private static final String INITIALIZE = "\"initialize\"";
@@ -94,7 +95,8 @@ final class Exchange {
         requestHeaders.putAll(responseHeaders);
         requestHeaders.putAll(caller);
         requestHeaders.put(METHOD, method);
-        requestHeaders.put("parley-http-path", uri.getPath().replaceAll(PATH_PARAMETERS, ""));
+        requestHeaders.put(
+                "parley-http-path", PATH_PARAMETERS.matcher(uri.getPath()).replaceAll(""));
         if (uri.getQuery() != null) {
             requestHeaders.put("parley-http-query", withoutCredentials(uri.getQuery()));
         }

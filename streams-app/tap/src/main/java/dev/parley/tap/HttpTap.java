@@ -176,6 +176,9 @@ final class HttpTap implements AutoCloseable {
         private final InetSocketAddress address;
         private final Outbox outbox;
         private final URI target;
+        /** The path of the target, without a slash at its end. */
+        private final String base;
+
         private final Security security;
         private final AtomicLong budget = new AtomicLong(COPY_BYTES);
         private final AtomicLong exchanges = new AtomicLong();
@@ -184,6 +187,7 @@ final class HttpTap implements AutoCloseable {
             super(Request::getHttpURI);
             this.address = address;
             this.target = target;
+            this.base = target.getRawPath().replaceFirst("/$", "");
             this.outbox = outbox;
             this.security = security;
             setProxyToServerHost(target.getRawAuthority());
@@ -214,11 +218,10 @@ final class HttpTap implements AutoCloseable {
         /** With the bytes of path and query as they are: Jetty would read and write them as a URI. */
         @Override
         protected org.eclipse.jetty.client.Request newProxyToServerRequest(Request request, HttpURI uri) {
-            String path = target.getRawPath().replaceFirst("/$", "") + uri.getPath();
             return new HttpRequest(getHttpClient(), new HttpConversation(), target) {
                 @Override
                 public String getPath() {
-                    return bytes(path);
+                    return bytes(base + uri.getPath());
                 }
 
                 @Override

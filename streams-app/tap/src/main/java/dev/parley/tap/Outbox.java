@@ -271,7 +271,7 @@ final class Outbox implements Delivery.Source {
         notifyAll();
     }
 
-    /** Notes records that the receiver refused for good. */
+    /** Notes records that the receiver refused permanently. */
     private synchronized void refused(List<Captured> records) {
         for (Captured record : records) {
             if (record.headers().containsKey(Loss.HEADER)) {

@@ -16,7 +16,7 @@ interface Receiver extends AutoCloseable {
     /**
      * Delivers records in their order, and waits until each is acknowledged or refused.
      *
-     * @return the records that were refused for good
+     * @return the records that were refused permanently
      * @throws IOException if the receiver is unavailable; the batch may be delivered again. After a
      *     {@link RuntimeException}, only by another receiver
      */

@@ -68,7 +68,7 @@ final class Spool implements Receiver, Delivery.Source {
     /**
      * Begins to deliver.
      *
-     * @param refusal gets records that the receiver refused for good
+     * @param refusal gets records that the receiver refused permanently
      */
     void start(Consumer<List<Captured>> refusal) {
         whenRefused = refusal;
