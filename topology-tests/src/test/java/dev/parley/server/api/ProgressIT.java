@@ -113,7 +113,8 @@ class ProgressIT {
         monitor = new ProgressMonitor(
                 config,
                 List.of(new MonitoredApplication(
-                        "pipeline", names.applicationId(), Set.of(topic), this::assigned, restarts)));
+                        "pipeline", names.applicationId(), Set.of(topic), this::assigned, restarts)),
+                progress -> {});
         ProgressMeters.addProgress(metrics, monitor);
         readiness = new StreamsReadiness(
                 Map.of("pipeline", streams), Optional.empty(), monitor, new PipelineMeters(metrics));
@@ -181,7 +182,7 @@ class ProgressIT {
                     .contains("An open transaction of '" + names.applicationId() + "-agent' (producer ")
                     .contains("holds back " + topic + "-0 since ")
                     .doesNotContain(topic + "-1");
-            assertThat(Accounts.report(List.of(), monitor.progress()).partitions())
+            assertThat(new Accounts(List::of).report(monitor.progress()).partitions())
                     .singleElement()
                     .satisfies(input -> {
                         assertThat(input.partition()).isZero();
@@ -235,9 +236,14 @@ class ProgressIT {
 
     /** As the accounting is shown when all that was read became something. */
     private boolean balanced() {
-        return Accounts.report(
-                        List.of(new Accounting(topic, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)),
-                        monitor.progress())
+        Accounting counts = Accounting.newBuilder()
+                .setTopic(topic)
+                .setPartition(0)
+                .setInputs(1)
+                .setAccepted(1)
+                .build();
+        return new Accounts(() -> List.of(counts))
+                .report(monitor.progress())
                 .partitions()
                 .stream()
                 .allMatch(input -> input.counts().balanced());

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
@@ -63,14 +64,14 @@ class LostOffsetsTest {
     @Test
     void recordBelowThePositionIsSkipped() {
         InputPositionTracker first = new InputPositionTracker(counts, brokers);
-        assertThat(first.track(TOPIC, 0, 0)).isEqualTo(new Arrival(false, -1, 0));
-        assertThat(first.track(TOPIC, 0, 1)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(track(first, TOPIC, 0, 0)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(track(first, TOPIC, 0, 1)).isEqualTo(new Arrival(false, -1, 0));
 
         InputPositionTracker again = new InputPositionTracker(counts, brokers);
-        assertThat(again.track(TOPIC, 0, 0).isReread()).isTrue();
-        assertThat(again.track(TOPIC, 0, 1).isReread()).isTrue();
-        assertThat(again.track(TOPIC, 0, 2).isReread()).isFalse();
-        assertThat(again.track(TOPIC, 1, 0).isReread()).isFalse();
+        assertThat(track(again, TOPIC, 0, 0).isReread()).isTrue();
+        assertThat(track(again, TOPIC, 0, 1).isReread()).isTrue();
+        assertThat(track(again, TOPIC, 0, 2).isReread()).isFalse();
+        assertThat(track(again, TOPIC, 1, 0).isReread()).isFalse();
 
         assertThat(counts.get(TOPIC + "-0"))
                 .returns(3L, Accounting::getInputs)
@@ -82,15 +83,15 @@ class LostOffsetsTest {
     @Test
     void deletedGapIsCountedAndAGapOfMarkersIsNot() {
         InputPositionTracker positions = new InputPositionTracker(counts, brokers);
-        positions.track(TOPIC, 0, 0);
-        assertThat(positions.track(TOPIC, 0, 5)).isEqualTo(new Arrival(false, -1, 0));
+        track(positions, TOPIC, 0, 0);
+        assertThat(track(positions, TOPIC, 0, 5)).isEqualTo(new Arrival(false, -1, 0));
 
         brokers.first.put(TOPIC, 9L);
-        assertThat(positions.track(TOPIC, 0, 10)).isEqualTo(new Arrival(false, 6, 3));
+        assertThat(track(positions, TOPIC, 0, 10)).isEqualTo(new Arrival(false, 6, 3));
         // By now the brokers have deleted what was read.
         brokers.first.put(TOPIC, 1_000L);
-        assertThat(positions.track(TOPIC, 0, 13)).isEqualTo(new Arrival(false, 11, 2));
-        assertThat(positions.track(TOPIC, 0, 14)).isEqualTo(new Arrival(false, -1, 0));
+        assertThat(track(positions, TOPIC, 0, 13)).isEqualTo(new Arrival(false, 11, 2));
+        assertThat(track(positions, TOPIC, 0, 14)).isEqualTo(new Arrival(false, -1, 0));
         assertThat(counts.get(TOPIC + "-0").getUnread()).isEqualTo(5);
     }
 
@@ -98,20 +99,20 @@ class LostOffsetsTest {
     void recordsExpiredBeforeTheFirstReadAreCounted() {
         brokers.first.put(TOPIC, 7L);
 
-        assertThat(new InputPositionTracker(counts, brokers).track(TOPIC, 0, 7)).isEqualTo(new Arrival(false, 0, 7));
+        assertThat(track(new InputPositionTracker(counts, brokers), TOPIC, 0, 7)).isEqualTo(new Arrival(false, 0, 7));
     }
 
     @Test
     void topicWithAnotherIdIsRejected() {
         brokers.ids.put(TOPIC, "one");
-        new InputPositionTracker(counts, brokers).track(TOPIC, 0, 0);
+        track(new InputPositionTracker(counts, brokers), TOPIC, 0, 0);
         brokers.ids.put(TOPIC, "another");
         InputPositionTracker positions = new InputPositionTracker(counts, brokers);
 
-        assertThatThrownBy(() -> positions.track(TOPIC, 0, 0))
+        assertThatThrownBy(() -> track(positions, TOPIC, 0, 0))
                 .isInstanceOf(RecreatedTopicException.class)
                 .hasMessageContaining("parley.wire was deleted and created again");
-        assertThatThrownBy(() -> positions.track(TOPIC, 0, 1)).isInstanceOf(RecreatedTopicException.class);
+        assertThatThrownBy(() -> track(positions, TOPIC, 0, 1)).isInstanceOf(RecreatedTopicException.class);
         assertThat(counts.get(TOPIC + "-0")).returns(1L, Accounting::getInputs).returns(0L, Accounting::getReread);
     }
 
@@ -119,11 +120,11 @@ class LostOffsetsTest {
     void topicRecreatedWhileATaskReadsItIsRejected() {
         brokers.ids.put(TOPIC, "one");
         InputPositionTracker positions = new InputPositionTracker(counts, brokers);
-        positions.track(TOPIC, 0, 0);
-        positions.track(TOPIC, 0, 1);
+        track(positions, TOPIC, 0, 0);
+        track(positions, TOPIC, 0, 1);
         brokers.ids.put(TOPIC, "another");
 
-        assertThatThrownBy(() -> positions.track(TOPIC, 0, 0)).isInstanceOf(RecreatedTopicException.class);
+        assertThatThrownBy(() -> track(positions, TOPIC, 0, 0)).isInstanceOf(RecreatedTopicException.class);
         assertThat(counts.get(TOPIC + "-0").getReread()).isZero();
     }
 
@@ -131,11 +132,11 @@ class LostOffsetsTest {
     void aRecreatedTopicWithMoreRecordsIsRejected() {
         brokers.ids.put(TOPIC, "one");
         InputPositionTracker positions = new InputPositionTracker(counts, brokers);
-        positions.track(TOPIC, 0, 0);
-        positions.track(TOPIC, 0, 1);
+        track(positions, TOPIC, 0, 0);
+        track(positions, TOPIC, 0, 1);
         brokers.ids.put(TOPIC, "another");
 
-        assertThatThrownBy(() -> positions.track(TOPIC, 0, 2)).isInstanceOf(RecreatedTopicException.class);
+        assertThatThrownBy(() -> track(positions, TOPIC, 0, 2)).isInstanceOf(RecreatedTopicException.class);
         assertThat(counts.get(TOPIC + "-0").getInputs()).isEqualTo(2);
     }
 
@@ -273,5 +274,11 @@ class LostOffsetsTest {
         public int partitions(Collection<String> topics) {
             return partitions;
         }
+    }
+
+    private static Arrival track(InputPositionTracker positions, String topic, int partition, long offset) {
+        Arrival arrival = positions.track(topic, partition, offset);
+        positions.save(arrival.isReread() ? OptionalInt.empty() : OptionalInt.of(0));
+        return arrival;
     }
 }

@@ -360,7 +360,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         Map<String, Accounting> latest = pipeline.accounting().stream()
                 .filter(record -> record.value().getTopic().equals(topic))
                 .collect(Collectors.toMap(TestRecord::key, TestRecord::value, (before, after) -> after));
-        Accounting sum = new Accounting(topic, 0, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null);
+        Accounting sum = new Accounting(topic, 0, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of());
         for (Accounting counts : latest.values()) {
             sum.setInputs(sum.getInputs() + counts.getInputs());
             sum.setAccepted(sum.getAccepted() + counts.getAccepted());

@@ -14,6 +14,7 @@ import dev.parley.log.tlog.VerifierKey;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Standalone;
@@ -222,6 +223,7 @@ public final class ViewsDriver implements AutoCloseable {
                 new QueryServer.Components(
                         Optional.of(Standalone.distributed(views)),
                         List::of,
+                        new Accounts(views::accounting),
                         metrics,
                         Glosses.STANDARD,
                         PublicContent.WITHOUT_RULES,

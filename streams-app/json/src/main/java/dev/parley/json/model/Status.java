@@ -24,8 +24,13 @@ public record Status(
      * @param asOf time of the measurement; null if there was none
      * @param applications records after the committed positions
      * @param overdue those of them that are older than the commit interval, so the application has not read them
+     * @param history lag and pending inputs of the pipeline in each of the last 60 minutes
      */
-    public record Lag(@Nullable Instant asOf, Map<String, Long> applications, Map<String, Long> overdue) {}
+    public record Lag(
+            @Nullable Instant asOf,
+            Map<String, Long> applications,
+            Map<String, Long> overdue,
+            List<AccountingReport.Sample> history) {}
 
     /**
      * The last heads of the audit log.

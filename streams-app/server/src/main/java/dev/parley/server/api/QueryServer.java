@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.api.view.CursorSeal;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.cluster.DistributedViews;
@@ -65,6 +66,7 @@ public final class QueryServer implements AutoCloseable {
     public record Components(
             Optional<DistributedViews> views,
             Readiness readiness,
+            Accounts accounts,
             Metrics metrics,
             Glosses glosses,
             PublicContent readers,

@@ -22,7 +22,6 @@ import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.FeatureContext;
-import dev.parley.server.health.Accounts;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.RequestExecutor.Pool;
@@ -147,8 +146,7 @@ final class Routes {
         add(Route.local("/v1/accounting", request -> {
                     Parameters.of(request);
                     return ResponseBudget.of(request)
-                            .addAnswer(Accounts.report(
-                                    local.accounting(), components.readiness().progress()));
+                            .addAnswer(components.accounts().report(components.readiness().progress()));
                 })
                 .unlogged());
         LogHandler log = new LogHandler(api, contributions.cosignedHeads());
@@ -157,7 +155,7 @@ final class Routes {
         add(view(LogHandler.CHECKPOINT, log::checkpoint).unlogged());
         add(view(LogHandler.TILE, request -> log.tile(request)).unlogged());
         add(view(CONVERSATION + "/messages/{sequence}/proof", log::prove));
-        StatusHandler status = new StatusHandler(local, components.readiness(), log, contributions);
+        StatusHandler status = new StatusHandler(components.accounts(), components.readiness(), log, contributions);
         contributions.route(
                 "status",
                 Route.views("/v1/status", (request, executor) -> status.status(request))

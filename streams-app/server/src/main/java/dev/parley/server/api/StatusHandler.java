@@ -10,7 +10,6 @@ import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.ResponseBudget;
-import dev.parley.topology.views.Views;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -24,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
  * Answers how the deployment is: the components and the lag of this instance, the accounting, when heads of the
  * audit log were last published and signed, over all instances, and the status lines of features.
  */
-record StatusHandler(Views local, Readiness readiness, LogHandler log, Contributions contributions) {
+record StatusHandler(Accounts accounts, Readiness readiness, LogHandler log, Contributions contributions) {
 
     CompletableFuture<?> status(ApiRequest request) {
         Parameters.of(request);
@@ -38,21 +37,22 @@ record StatusHandler(Views local, Readiness readiness, LogHandler log, Contribut
         return new Status(
                 parts.stream().allMatch(Readiness.Part::isReady),
                 HealthHandler.parts(parts),
-                Accounts.report(local.accounting(), progress),
+                accounts.report(progress),
                 lag(progress),
                 heads(published),
                 contributions.statusLines());
     }
 
     /** Unread records by application, from the last measurement. */
-    private static Status.Lag lag(Optional<SourceProgress> progress) {
+    private Status.Lag lag(Optional<SourceProgress> progress) {
         Map<String, Long> applications = new TreeMap<>();
         Map<String, Long> overdue = new TreeMap<>();
         progress.ifPresent(known -> known.partitions().forEach(partition -> {
             applications.merge(partition.application(), partition.lag(), Long::sum);
             overdue.merge(partition.application(), partition.overdue(), Long::sum);
         }));
-        return new Status.Lag(progress.map(SourceProgress::time).orElse(null), applications, overdue);
+        return new Status.Lag(
+                progress.map(SourceProgress::time).orElse(null), applications, overdue, accounts.history());
     }
 
     private Status.Heads heads(List<AuditHead> notes) {

@@ -5,7 +5,6 @@ import dev.parley.json.model.AccountingReport.Partition;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.topology.kafka.UnreadableValues;
 import dev.parley.topology.lifecycle.RestartLog;
-import dev.parley.topology.views.Views;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -67,7 +66,7 @@ public final class ProgressMeters {
      *
      * @param progress returns the last measurement; empty if there was none
      */
-    public static void addAccounting(Metrics metrics, Views local, Supplier<Optional<SourceProgress>> progress) {
+    public static void addAccounting(Metrics metrics, Accounts accounts, Supplier<Optional<SourceProgress>> progress) {
         MultiGauge records = metrics.gauges("parley.accounting.records", "Records of an input partition by verdict");
         MultiGauge balanced = metrics.gauges(
                 "parley.accounting.balanced",
@@ -77,8 +76,7 @@ public final class ProgressMeters {
         MultiGauge reread =
                 metrics.gauges("parley.accounting.reread", "Repeated records of an input partition that were skipped");
         metrics.onRefresh(() -> {
-            List<Partition> inputs =
-                    Accounts.report(local.accounting(), progress.get()).partitions();
+            List<Partition> inputs = accounts.report(progress.get()).partitions();
             setCounts(unread, inputs, Counts::unread);
             setCounts(reread, inputs, Counts::reread);
             setCounts(balanced, inputs, counts -> counts.balanced() ? 1 : 0);

@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -65,6 +66,7 @@ public final class ProgressMonitor implements AutoCloseable {
     private final long intervalMs;
     private final long stalledMs;
     private final int maxRestarts;
+    private final Consumer<SourceProgress> listener;
     private final Map<String, Observed> observed = new ConcurrentHashMap<>();
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-progress", true));
@@ -100,8 +102,14 @@ public final class ProgressMonitor implements AutoCloseable {
         private volatile Set<TopicPartition> owned = Set.of();
     }
 
-    /** Monitors applications, starting immediately. */
-    public ProgressMonitor(ParleyConfig config, List<MonitoredApplication> applications) {
+    /**
+     * Monitors applications, starting immediately.
+     *
+     * @param listener receives each result
+     */
+    public ProgressMonitor(
+            ParleyConfig config, List<MonitoredApplication> applications, Consumer<SourceProgress> listener) {
+        this.listener = listener;
         this.clients = StreamsSettings.clientSettings(config);
         this.applications = List.copyOf(applications);
         this.intervalMs = config.getInt(HealthKeys.INTERVAL_MS);
@@ -199,13 +207,16 @@ public final class ProgressMonitor implements AutoCloseable {
 
     private void observe() {
         try {
+            // Each record that was there at this time is before the ends.
+            Instant time = Instant.now();
             List<Partition> found = observeAll();
             found.sort(Comparator.comparing(Partition::application)
                     .thenComparing(Partition::topic)
                     .thenComparingInt(Partition::partition));
             lastNanos = System.nanoTime();
-            last = new SourceProgress(Instant.now(), found);
+            last = new SourceProgress(time, found);
             brokersUnavailable = false;
+            listener.accept(last);
         } catch (KafkaException e) {
             // The broker watch reports an outage; here it only means that the progress is unknown.
             if (!brokersUnavailable && !clock.isShutdown()) {

@@ -4,6 +4,7 @@ import dev.parley.log.LogNoteReader;
 import dev.parley.log.tlog.VerifierKey;
 import dev.parley.protocol.Protocols;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.api.QueryServer;
@@ -102,6 +103,7 @@ public final class Application implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final QueryServer server;
     private final StreamsReadiness readiness;
+    private final Accounts accounts;
 
     /** Starts the parts of an instance in order, each with the phase of its stop. */
     private Application(ParleyConfig config, HttpSecurity httpSecurity) {
@@ -129,7 +131,8 @@ public final class Application implements AutoCloseable {
                     ? Optional.of(addViews(httpSecurity, metrics, address.port()))
                     : Optional.empty();
             Optional<Views> local = views.map(DistributedViews::local);
-            ProgressMonitor monitor = new ProgressMonitor(config, watched());
+            accounts = new Accounts(() -> local.map(Views::accounting).orElse(List.of()));
+            ProgressMonitor monitor = new ProgressMonitor(config, watched(), accounts::observe);
             readiness = new StreamsReadiness(streams, views, monitor, pipeline);
             parts.add(Phase.NOTICE, "readiness", readiness::stopping);
             BrokerWatch watch = new BrokerWatch(
@@ -139,7 +142,7 @@ public final class Application implements AutoCloseable {
             parts.add(Phase.NOTICE, "progress monitor", monitor::close);
             streams.forEach(metrics::watch);
             ProgressMeters.addProgress(metrics, monitor);
-            local.ifPresent(stores -> ProgressMeters.addAccounting(metrics, stores, monitor::progress));
+            local.ifPresent(stores -> ProgressMeters.addAccounting(metrics, accounts, monitor::progress));
             server = startServer(address, httpSecurity, views, metrics, startFeatures());
             startHealthServer();
             // The health listener answers meanwhile: reading a large state can take minutes.
@@ -318,6 +321,7 @@ public final class Application implements AutoCloseable {
                 new QueryServer.Components(
                         views,
                         readiness,
+                        accounts,
                         metrics,
                         config.glosses(),
                         HttpKeys.readers(config),

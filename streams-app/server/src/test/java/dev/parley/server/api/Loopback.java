@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.feature.RunningFeature;
@@ -50,6 +51,7 @@ public final class Loopback {
         return new QueryServer.Components(
                 views,
                 readiness,
+                new Accounts(() -> views.map(found -> found.local().accounting()).orElse(List.of())),
                 metrics,
                 Glosses.STANDARD,
                 readers,

@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.Peers;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.health.ProgressMeters;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.server.metrics.ViewMeters;
@@ -36,7 +37,7 @@ public final class Standalone {
     static ViewMeters meters(Metrics metrics, Views views) {
         ViewMeters meters = new ViewMeters(metrics);
         meters.watch(views);
-        ProgressMeters.addAccounting(metrics, views, Optional::empty);
+        ProgressMeters.addAccounting(metrics, new Accounts(views::accounting), Optional::empty);
         return meters;
     }
 }

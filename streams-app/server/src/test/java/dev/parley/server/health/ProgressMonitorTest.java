@@ -42,7 +42,8 @@ class ProgressMonitorTest {
         ProgressMonitor monitor = new ProgressMonitor(
                 ServerConfig.of(Map.of(ParleyConfig.BOOTSTRAP_SERVERS, "127.0.0.1:1")),
                 List.of(new ProgressMonitor.MonitoredApplication(
-                        "pipeline", "parley", Set.of("parley.wire"), Optional::empty, new RestartLog())));
+                        "pipeline", "parley", Set.of("parley.wire"), Optional::empty, new RestartLog())),
+                progress -> {});
         await().atMost(TIMEOUT).until(() -> requesting(before).isPresent());
         Thread observer = requesting(before).orElseThrow();
 

@@ -52,6 +52,9 @@ final class CountStore {
 
     /** Counts of an input partition without records. */
     static Accounting zero(InputPartition input) {
-        return new Accounting(input.topic(), input.partition(), 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null);
+        return Accounting.newBuilder()
+                .setTopic(input.topic())
+                .setPartition(input.partition())
+                .build();
     }
 }

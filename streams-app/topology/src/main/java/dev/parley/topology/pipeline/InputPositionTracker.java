@@ -3,7 +3,9 @@ package dev.parley.topology.pipeline;
 import dev.parley.avro.Accounting;
 import dev.parley.codec.Code;
 import dev.parley.topology.kafka.SourceTopicMetadata;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
@@ -19,6 +21,7 @@ final class InputPositionTracker {
 
     private final CountStore counts;
     private final SourceTopicMetadata sources;
+    private CountStore.Entry tracked;
 
     InputPositionTracker(KeyValueStore<String, Accounting> counts, SourceTopicMetadata sources) {
         this.counts = new CountStore(counts);
@@ -38,7 +41,7 @@ final class InputPositionTracker {
     }
 
     /**
-     * Counts a record and advances the position.
+     * Counts a record and advances the position, until {@link #save} in memory only.
      *
      * @throws RecreatedTopicException if the topic was deleted and created again
      */
@@ -55,8 +58,24 @@ final class InputPositionTracker {
             counted.setNextOffset(offset + 1);
             counted.setUnread(counted.getUnread() + arrival.unread());
         }
-        counts.save(entry);
+        tracked = entry;
         return arrival;
+    }
+
+    /**
+     * Stores the counts of the last tracked record.
+     *
+     * @param log partition of the audit log that will have its audit record; empty if none will
+     */
+    void save(OptionalInt log) {
+        log.ifPresent(partition -> {
+            List<Long> byLog = tracked.counts().getInputsByLog();
+            while (byLog.size() <= partition) {
+                byLog.add(0L);
+            }
+            byLog.set(partition, byLog.get(partition) + 1);
+        });
+        counts.save(tracked);
     }
 
     private Arrival arrival(Accounting counted, long offset) {

@@ -16,13 +16,14 @@ import dev.parley.encoding.ByteBuffers;
 import dev.parley.stage.OversizedRecords;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.kafka.RecordMac;
-import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.kafka.UnreadableValues;
+import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.KafkaHeaders;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.TopicSetup;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -40,10 +41,11 @@ import org.apache.kafka.streams.processor.api.RecordMetadata;
 final class InputProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
     private static final Limits REDACTION_LIMITS = new Limits(TopicSetup.REDACTION_BYTES, 1, 1, 1);
 
-    private final SourceTopicMetadata sources;
+    private final PipelineSettings settings;
     private final Limits limits;
     private final Function<WireRecord, Decoded> decoder;
     private InputPositionTracker positions;
+    private int logs;
 
     /**
      * The chain of a record, or why it is undecodable.
@@ -52,8 +54,8 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
      */
     private record Decoded(String chain, RecordDecodeResult.Undecodable error) {}
 
-    private InputProcessor(SourceTopicMetadata sources, Limits limits, Function<WireRecord, Decoded> decoder) {
-        this.sources = sources;
+    private InputProcessor(PipelineSettings settings, Limits limits, Function<WireRecord, Decoded> decoder) {
+        this.settings = settings;
         this.limits = limits;
         this.decoder = decoder;
     }
@@ -62,7 +64,7 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
     static InputProcessor ofMessages(PipelineSettings settings) {
         RecordRouter router = new RecordRouter(settings);
         return new InputProcessor(
-                settings.sources(),
+                settings,
                 settings.stages().decode().limits(),
                 wire -> router.route(wire)
                         .map(
@@ -74,7 +76,7 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
     static InputProcessor ofRedactions(PipelineSettings settings, Topic<String, Redaction> topic) {
         RedactionReader reader = new RedactionReader(topic);
         return new InputProcessor(
-                settings.sources(),
+                settings,
                 REDACTION_LIMITS,
                 wire -> RecordBounds.isExceeded(wire, REDACTION_LIMITS)
                         ? undecodable(
@@ -97,7 +99,8 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
     @Override
     public void init(ProcessorContext<String, Inbound> context) {
         super.init(context);
-        positions = new InputPositionTracker(context.getStateStore(PipelineStores.INPUTS), sources);
+        positions = new InputPositionTracker(context.getStateStore(PipelineStores.INPUTS), settings.sources());
+        logs = settings.logPartitions(context.applicationId());
     }
 
     @Override
@@ -106,26 +109,39 @@ final class InputProcessor extends ContextualProcessor<byte[], byte[], String, I
         InputPositionTracker.Arrival arrival =
                 positions.track(metadata.topic(), metadata.partition(), metadata.offset());
         if (arrival.isReread()) {
+            positions.save(OptionalInt.empty());
             return;
         }
-        Record<byte[], byte[]> record = unwrapped(input, limits);
-        dev.parley.codec.RecordHeaders headers = KafkaHeaders.view(record.headers());
-        Source source = new Source(
-                metadata.topic(),
-                metadata.partition(),
-                metadata.offset(),
-                Instant.ofEpochMilli(record.timestamp()),
-                ProducerTime.of(headers));
-        if (arrival.unread() > 0) {
-            forwardExpired(record, source, arrival);
+        Record<String, Inbound> keyed = null;
+        try {
+            Record<byte[], byte[]> record = unwrapped(input, limits);
+            dev.parley.codec.RecordHeaders headers = KafkaHeaders.view(record.headers());
+            Source source = new Source(
+                    metadata.topic(),
+                    metadata.partition(),
+                    metadata.offset(),
+                    Instant.ofEpochMilli(record.timestamp()),
+                    ProducerTime.of(headers));
+            if (arrival.unread() > 0) {
+                forwardExpired(record, source, arrival);
+            }
+            WireRecord wire = new WireRecord(source, record.key(), record.value(), headers);
+            Decoded decoded = decoder.apply(wire);
+            keyed = decoded.error() == null
+                    ? keyed(record, wire, decoded.chain())
+                    : undecodable(record, wire, decoded.error());
+        } finally {
+            // A record that fails has a count, because its position is stored, but no log.
+            positions.save(keyed == null ? OptionalInt.empty() : OptionalInt.of(logOf(keyed.key())));
         }
-        WireRecord wire = new WireRecord(source, record.key(), record.value(), headers);
-        Decoded decoded = decoder.apply(wire);
-        context()
-                .forward(
-                        decoded.error() == null
-                                ? keyed(record, wire, decoded.chain())
-                                : undecodable(record, wire, decoded.error()));
+        context().forward(keyed);
+    }
+
+    /** Returns the partition of the audit log that will have the audit record of a chain. */
+    private int logOf(String chain) {
+        return settings.keyedByConversation()
+                ? context().taskId().partition()
+                : ChainPartitioner.partition(chain, logs);
     }
 
     /**

@@ -35,6 +35,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, JudgedReco
         Source source = judged.inbound().getSource();
         CountStore.Entry entry = outcomes.get(source.getTopic(), source.getPartition());
         Accounting counted = entry.counts();
+        counted.setLog(context().taskId().partition());
         judgedOffset.track(counted, context().recordMetadata(), source);
         if (judged.isParked()) {
             counted.setParked(counted.getParked() + 1);

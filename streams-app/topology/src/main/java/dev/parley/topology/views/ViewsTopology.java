@@ -184,7 +184,7 @@ public final class ViewsTopology {
                 Accounting counts = RegistryRetry.read(topic, record.value());
                 String input = new InputPartition(counts.getTopic(), counts.getPartition()) + "@";
                 if (!new String(record.key(), StandardCharsets.UTF_8).startsWith(input)
-                        || LongStream.of(
+                        || LongStream.concat(counts.getInputsByLog().stream().mapToLong(Long::longValue), LongStream.of(
                                         counts.getInputs(),
                                         counts.getAccepted(),
                                         counts.getRejected(),
@@ -192,7 +192,7 @@ public final class ViewsTopology {
                                         counts.getUndecodable(),
                                         counts.getParked(),
                                         counts.getUnread(),
-                                        counts.getReread())
+                                        counts.getReread()))
                                 .anyMatch(count -> count < 0)) {
                     throw new UnreadableRecordException(
                             "The counts are negative, or not those of the partition in the key");
