@@ -70,7 +70,12 @@ final class StatusCommand extends BaseCommand {
 
     private void printAccounting(AccountingReport accounting) {
         AccountingReport.Counts total = accounting.total();
-        printLine("Accounting: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
+        printLine("Accounting: " + (accounting.balanced()
+                        ? "balanced"
+                        : accounting.balancedUntil() == null
+                                ? "not balanced"
+                                : "balanced until " + accounting.balancedUntil())
+                + ". "
                 + Counts.of(total.inputs(), "input") + " = " + total.accepted() + " accepted + " + total.flagged()
                 + " flagged + " + total.rejected() + " rejected + " + total.undecodable() + " undecodable + "
                 + total.parked() + " parked + " + total.pending() + " pending. Lag: "

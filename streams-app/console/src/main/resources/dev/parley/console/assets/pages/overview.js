@@ -41,6 +41,14 @@ function Condition({ good, icon, bad = "waiting", size = 20, lost, children }) {
 }
 
 /** The deployment, whatever the filters. */
+const FRESH_MS = 60000;
+
+/** Until when every input has a verdict; good while that was not long before the last measurement. */
+function Balance({ pipeline, until, balanced, lost, size }) {
+  const fresh = balanced || (until && Date.parse(pipeline.lagAsOf) - Date.parse(until) < FRESH_MS);
+  return html`<${Condition} good=${fresh} icon="clock" size=${size} lost=${lost}>${balanced ? "Balanced" : until ? html`Balanced until <${Time} value=${until} form="clock" />` : "In progress"}<//>`;
+}
+
 function StatusTiles({ status, lost }) {
   const total = status.pipeline.total;
   const heads = status.heads;
@@ -48,9 +56,9 @@ function StatusTiles({ status, lost }) {
   const stalled = status.pipeline.partitions.filter((/** @type {any} */ p) => p.stalledSince).length;
   return html`<${Tile}
       label="Accounting, all inputs"
-      value=${html`<${Condition} good=${status.pipeline.balanced} icon="clock" lost=${lost}>${status.pipeline.balanced ? "Balanced" : "In progress"}<//>`}
+      value=${html`<${Balance} pipeline=${status.pipeline} until=${status.pipeline.balancedUntil} balanced=${status.pipeline.balanced} lost=${lost} />`}
       old=${lost}
-      detail=${`${counted(total.inputs, "input")} = ${count(total.inputs - total.parked - total.pending)} judged + ${count(total.parked)} parked + ${count(total.pending)} pending`}
+      detail=${`${counted(total.inputs, "input")} = ${count(total.inputs - total.parked - total.pending)} judged + ${count(total.parked)} parked + ${count(total.pending)} in flight`}
       link=${total.parked > 0 ? href(["parked"]) : null}
     />
     <${Tile}
@@ -252,15 +260,15 @@ const LINKS = /** @type {Record<string, (partition: any) => string>} */ ({
 
 function Partitions({ pipeline, lost }) {
   const rows = pipeline.partitions;
-  return html`<${Panel} title="Accounting per partition" className="wide" aside=${html`<span class="faint">${lost && "last known: "}inputs = accepted + rejected + flagged + undecodable + parked + pending</span>`}>
+  return html`<${Panel} title="Accounting per partition" className="wide" aside=${html`<span class="faint">${lost && "last known: "}inputs = accepted + rejected + flagged + undecodable + parked + in flight</span>`}>
     <div class="table-box"><table class="rows compact-table">
       <caption class="sr-only">Accounting per input partition</caption>
-      <thead><tr><th scope="col">Partition</th>${["Inputs", "Accepted", "Rejected", "Flagged", "Undecodable", "Parked", "Pending", "Lag"].map((name) => html`<th key=${name} scope="col" class="num">${name}</th>`)}<th scope="col">State</th></tr></thead>
+      <thead><tr><th scope="col">Partition</th>${["Inputs", "Accepted", "Rejected", "Flagged", "Undecodable", "Parked", "In flight", "Lag"].map((name) => html`<th key=${name} scope="col" class="num">${name}</th>`)}<th scope="col">State</th></tr></thead>
       <tbody>
         ${rows.slice(0, 100).map((/** @type {any} */ p) => html`<tr key=${p.topic + p.partition}>
           <th scope="row"><${Text} value=${`${p.topic}-${p.partition}`} max=${60} /></th>
           ${["inputs", "accepted", "rejected", "flagged", "undecodable", "parked", "pending", "lag"].map((name) => html`<td key=${name} class="num">${p[name] === 0 ? html`<span class="faint">0</span>` : LINKS[name] ? html`<a href=${LINKS[name](p)}>${count(p[name])}</a>` : count(p[name])}</td>`)}
-          <td>${p.stalledSince ? html`<${Condition} icon="cross" bad="bad" size=${14} lost=${lost}>stalled (${words(p.stalledBy)}${p.transactionalId && html` of <${Text} value=${p.transactionalId} max=${30} />`}), <${Time} value=${p.stalledSince} form="ago" /><//>` : html`<${Condition} good=${p.balanced} icon="clock" size=${14} lost=${lost}>${p.balanced ? "balanced" : "in progress"}<//>`}</td>
+          <td>${p.stalledSince ? html`<${Condition} icon="cross" bad="bad" size=${14} lost=${lost}>stalled (${words(p.stalledBy)}${p.transactionalId && html` of <${Text} value=${p.transactionalId} max=${30} />`}), <${Time} value=${p.stalledSince} form="ago" /><//>` : html`<${Balance} pipeline=${pipeline} until=${p.balancedUntil?.time} balanced=${p.balanced} size=${14} lost=${lost} />`}</td>
         </tr>`)}
       </tbody>
     </table></div>
