@@ -15,6 +15,7 @@ import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.health.Accounts;
+import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Standalone;
@@ -224,6 +225,7 @@ public final class ViewsDriver implements AutoCloseable {
                         Optional.of(Standalone.distributed(views)),
                         List::of,
                         new Accounts(views::accounting),
+                        StatisticBounds.UNKNOWN,
                         metrics,
                         Glosses.STANDARD,
                         PublicContent.WITHOUT_RULES,

@@ -1,5 +1,5 @@
 // Charts, drawn as SVG; each has its numbers in a table too.
-import { VERDICTS } from "./parts.js";
+import { Time, VERDICTS } from "./parts.js";
 import { count, counted, plain } from "./text.js";
 import { html, useRef, useSize, useState } from "./ui.js";
 
@@ -38,10 +38,11 @@ function label(/** @type {number} */ time, /** @type {number} */ span) {
 /**
  * Stacked bars of verdicts over time.
  *
- * @param {{from: number, to: number, step: number, buckets: Map<number, Record<string, number>>,
- *     link: (verdict: string) => string}} props times in ms; link leads to the messages of a total
+ * @param {{from: number, to: number, kept: number, complete: number, step: number,
+ *     buckets: Map<number, Record<string, number>>, link: (verdict: string) => string}} props times in ms: the numbers
+ *     before kept may be deleted, and those after complete may grow; link leads to the messages of a total
  */
-export function TrafficChart({ from, to, step, buckets, link }) {
+export function TrafficChart({ from, to, kept, complete, step, buckets, link }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { width } = useSize(box);
   const [at, setAt] = useState(/** @type {number | null} */ (null));
@@ -74,6 +75,8 @@ export function TrafficChart({ from, to, step, buckets, link }) {
         (part) => html`<line key=${part} class="grid" x1=${left} x2=${left + plot.width} y1=${8 + plot.height * (1 - part)} y2=${8 + plot.height * (1 - part)} />
           <text key=${"t" + part} class="axis" x=${left - 8} y=${8 + plot.height * (1 - part) + 4} text-anchor="end">${count(part * max)}</text>`,
       )}
+      <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><line class="hatch" x1="0" y1="0" x2="0" y2="6" /></pattern></defs>
+      ${kept > from && html`<rect class="not-kept" x=${left} y="8" width=${x(Math.min(kept, to)) - left} height=${plot.height} />`}
       ${at !== null && html`<rect class="cursor" x=${left + at * slot} y="8" width=${slot} height=${plot.height} />`}
       ${times.map((time, i) => {
         let top = 8 + plot.height;
@@ -84,6 +87,7 @@ export function TrafficChart({ from, to, step, buckets, link }) {
           return value > 0 && html`<rect key=${name + i} class=${"bar " + name.toLowerCase()} x=${left + i * slot} y=${top} width=${bar} height=${Math.max(1, height)} />`;
         });
       })}
+      ${complete < to && html`<rect class="open" x=${x(Math.max(complete, from))} y="8" width=${x(to) - x(Math.max(complete, from))} height=${plot.height} fill="url(#hatch)" />`}
       ${ticksOf(from, to, Math.max(4, Math.min(9, Math.floor(plot.width / 80)))).map(
         (time) =>
           // A label that would leave the chart is left out.
@@ -95,6 +99,8 @@ export function TrafficChart({ from, to, step, buckets, link }) {
         const value = shown ? (shown.of[name] ?? 0) : times.reduce((all, time) => all + (buckets.get(time)?.[name] ?? 0), 0);
         return html`<span key=${name} class="legend"><span class=${"swatch " + name.toLowerCase()} aria-hidden="true"></span>${VERDICTS[name].label} <b>${shown || value === 0 ? count(value) : html`<a href=${link(name)} aria-label=${`${count(value)} ${VERDICTS[name].label.toLowerCase()}`}>${count(value)}</a>`}</b></span>`;
       })}
+      ${kept > from && html`<span class="legend"><span class="swatch not-kept" aria-hidden="true"></span>not kept</span>`}
+      ${complete < to && html`<span class="legend"><span class="swatch open" aria-hidden="true"></span>not complete</span>`}
       <span class="faint">${shown ? new Date(shown.time).toISOString().slice(0, 16).replace("T", " ") + " UTC" : "UTC"}</span>
     </figcaption>
     <details>
@@ -105,6 +111,15 @@ export function TrafficChart({ from, to, step, buckets, link }) {
       </table>
     </details>
   </figure>`;
+}
+
+/** Says up to when statistics are complete, and since when they are kept. */
+export function Completeness({ of }) {
+  const cut = of?.keptFrom && Date.parse(of.keptFrom) > Date.parse(of.from);
+  return (
+    of &&
+    html`<span class="faint">${of.completeTo ? html`complete up to <${Time} value=${of.completeTo} form="clock" />` : "records wait to be counted: not complete"}${cut && html`, kept since <${Time} value=${of.keptFrom} />`}</span>`
+  );
 }
 
 /** Names with a bar in proportion to a number. */

@@ -50,7 +50,7 @@ export function useStats(/** @type {string} */ kind, /** @type {any} */ range, /
         rows.push(...page.rows);
         cursor = page.next;
       } while (cursor !== null && rows.length < MAX_ROWS);
-      return { from: page.from, to: page.to, rows, complete: cursor === null };
+      return { ...page, rows, complete: cursor === null };
     },
     [kind, range.key, query],
     tick,

@@ -12,11 +12,15 @@ import java.util.Map;
  * A page of the rows of a statistic.
  *
  * @param step seconds
+ * @param keptFrom time before which rows may be deleted; null if all are kept
+ * @param completeTo time up to which rows will not change; null if unknown, or if records are overdue
  */
 public record Statistics(
         Instant from,
         Instant to,
         long step,
+        @Nullable Instant keptFrom,
+        @Nullable Instant completeTo,
         List<Row> rows,
         @Nullable String next) {
 

@@ -12,6 +12,7 @@ import dev.parley.server.cluster.Routing;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.health.Readiness;
+import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.ConsoleFiles;
@@ -67,6 +68,7 @@ public final class QueryServer implements AutoCloseable {
             Optional<DistributedViews> views,
             Readiness readiness,
             Accounts accounts,
+            StatisticBounds statistics,
             Metrics metrics,
             Glosses glosses,
             PublicContent readers,

@@ -22,6 +22,7 @@ import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.FeatureContext;
+import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.http.ApiRequest;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.RequestExecutor.Pool;
@@ -131,7 +132,7 @@ final class Routes {
         }
         contributions.capability("stats", caller -> caller.role().includes(Role.READER));
         for (Statistic statistic : Statistic.IN_VIEWS) {
-            addStatistic(api, statistic);
+            addStatistic(api, statistic, components.statistics());
         }
         addList(api, "open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list);
         ParkedItemHandler parkedItems = new ParkedItemHandler(components.settings(), links);
@@ -192,14 +193,14 @@ final class Routes {
         return Route.views(path, (request, executor) -> handler.apply(request)).scoped();
     }
 
-    private void addStatistic(ViewApi api, Statistic statistic) {
+    private void addStatistic(ViewApi api, Statistic statistic, StatisticBounds bounds) {
         StatisticHandler handler = new StatisticHandler(statistic);
         ViewRoute<Statistics.Row> route = api.add(
                 ViewRoute.list("stats/" + statistic.text(), Statistics.Row.class, ViewStores.STATISTICS, handler::rows)
                         .combining(handler::combine));
         add(view("/v1/stats/" + statistic.text(), request -> {
             Map<String, String> parameters = handler.resolve(Parameters.values(request), Instant.now());
-            return api.answer(request, route, parameters, rows -> StatisticHandler.statistics(parameters, rows));
+            return api.answer(request, route, parameters, rows -> StatisticHandler.statistics(parameters, bounds, rows));
         }));
     }
 

@@ -7,6 +7,7 @@ import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.StatisticRow;
@@ -238,11 +239,13 @@ record StatisticHandler(Statistic statistic) {
     }
 
     /** The response to a request with resolved parameters. */
-    static Statistics statistics(Map<String, String> resolved, ViewApi.Items<Row> rows) {
+    static Statistics statistics(Map<String, String> resolved, StatisticBounds bounds, ViewApi.Items<Row> rows) {
         return new Statistics(
                 Instant.ofEpochMilli(Long.parseLong(resolved.get("from"))),
                 Instant.ofEpochMilli(Long.parseLong(resolved.get("to"))),
                 Long.parseLong(resolved.get("step")),
+                bounds.keptFrom(),
+                bounds.completeTo(),
                 rows.results(),
                 rows.next());
     }

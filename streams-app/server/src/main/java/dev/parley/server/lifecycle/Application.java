@@ -20,6 +20,7 @@ import dev.parley.server.feature.RunningFeature;
 import dev.parley.server.health.ProgressMeters;
 import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.Readiness;
+import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.health.StreamsReadiness;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HealthServer;
@@ -316,12 +317,19 @@ public final class Application implements AutoCloseable {
             Optional<DistributedViews> views,
             Metrics metrics,
             List<RunningFeature> features) {
+        TrafficSettings traffic = TrafficSettings.of(config, Protocols.STANDARD);
+        long retention = ViewRetention.of(config).statistics();
+        StatisticBounds bounds = new StatisticBounds(
+                traffic.grace().plus(traffic.pause()),
+                retention < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(retention)),
+                readiness::progress);
         QueryServer started = QueryServer.start(
                 address,
                 new QueryServer.Components(
                         views,
                         readiness,
                         accounts,
+                        bounds,
                         metrics,
                         config.glosses(),
                         HttpKeys.readers(config),

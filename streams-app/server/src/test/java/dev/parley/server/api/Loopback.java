@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.health.Accounts;
+import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.feature.RunningFeature;
@@ -52,6 +53,7 @@ public final class Loopback {
                 views,
                 readiness,
                 new Accounts(() -> views.map(found -> found.local().accounting()).orElse(List.of())),
+                StatisticBounds.UNKNOWN,
                 metrics,
                 Glosses.STANDARD,
                 readers,

@@ -40,7 +40,7 @@ public final class RetentionKeys {
                 .key(VIEWS_DEAD_LETTERS, -1L, atLeast(-1))
                 .doc("Milliseconds of record time that dead letters stay visible in the views; the topic may keep "
                         + "them longer. -1: keep all.")
-                .key(VIEWS_STATISTICS, 86_400_000L, atLeast(-1))
+                .key(VIEWS_STATISTICS, 691_200_000L, atLeast(-1))
                 .doc("Milliseconds that the rows of the analytics topics stay visible in the views (/v1/stats); the "
                         + "topics may keep them longer. -1: keep all.");
     }

@@ -1,5 +1,5 @@
 // Agents: who talks to whom, about what, with which errors, and how fast they answer.
-import { AgentGraph, Bars } from "../charts.js";
+import { AgentGraph, Bars, Completeness } from "../charts.js";
 import { Choice, Empty, Entry, Icon, Label, Loaded, PageHeader, Panel, Text } from "../parts.js";
 import { protocolName, protocols } from "../protocols.js";
 import { go, href } from "../router.js";
@@ -124,7 +124,7 @@ export function Agents({ place, me }) {
     <${Loaded} state=${edges.data && !edges.problem ? traffic : edges} lines=${10}>
       ${() =>
         graph.agents.length === 0
-          ? html`<${Empty} title="No counted traffic in this time">Minutes are counted when they are over. Choose a longer time.<//>`
+          ? html`<${Empty} title="No counted traffic in this time"><${Completeness} of=${edges.data} />. Choose a longer time.<//>`
           : html`<div class="panels agents-panels">
               <${Panel} title="Who talks to whom" className="graph-panel" aside=${graph.agents.length > MAX_AGENTS ? html`<span class="faint">the ${MAX_AGENTS} busiest of ${count(graph.agents.length)} agents</span>` : html`<span class="faint">${count(graph.agents.length)} agents</span>`}>
                 <${AgentGraph} agents=${shown} edges=${graph.edges.slice(0, 200)} selected=${selected} onSelect=${set("agent")} link=${between} />
@@ -152,7 +152,7 @@ export function Agents({ place, me }) {
                 <//>
               <//>
             </div>
-            <p class="note"><${Icon} name="clock" size=${13} /> Counts are final minutes: the last one or two minutes are not in them yet.</p>`}
+            <p class="note"><${Icon} name="clock" size=${13} /> Counts: <${Completeness} of=${edges.data} />.</p>`}
     <//>
   `;
 }

@@ -1,6 +1,6 @@
 // What happens in the deployment now, and what needs attention.
 import * as api from "../api.js";
-import { Bars, SERIES, TrafficChart } from "../charts.js";
+import { Bars, Completeness, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
 import { Choice, Code, Empty, Icon, Label, Loaded, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict } from "../parts.js";
 import { protocolName, protocols } from "../protocols.js";
@@ -95,12 +95,12 @@ function Traffic({ state, range, query, messages }) {
     return result;
   }, [state.data]);
   return html`
-    <${Panel} title="Traffic by verdict" className="wide">
+    <${Panel} title="Traffic by verdict" className="wide" aside=${html`<${Completeness} of=${state.data} />`}>
       <${Loaded} state=${state} lines=${6}>
         ${(/** @type {any} */ data) =>
           buckets.size === 0
-            ? html`<${Empty} title="No counted traffic in this time">A minute is counted soon after it is over.<//>`
-            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} step=${range.step * 1000} buckets=${buckets} link=${(/** @type {string} */ name) => messages({ ...query, verdict: name.toLowerCase() })} />`}
+            ? html`<${Empty} title="No counted traffic in this time"><${Completeness} of=${data} /><//>`
+            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} kept=${Date.parse(data.keptFrom ?? 0)} complete=${Date.parse(data.completeTo ?? data.from)} step=${range.step * 1000} buckets=${buckets} link=${(/** @type {string} */ name) => messages({ ...query, verdict: name.toLowerCase() })} />`}
       <//>
     <//>
     <${Panel} title="By protocol">
@@ -108,7 +108,7 @@ function Traffic({ state, range, query, messages }) {
         ${(/** @type {any} */ data) => {
           const protocols = sums(data.rows, (row) => row.protocol, (row) => row.messages);
           return protocols.length === 0
-            ? html`<${Empty} title="No counted traffic in this time">Minutes are counted when they are over.<//>`
+            ? html`<${Empty} title="No counted traffic in this time"><${Completeness} of=${data} /><//>`
             : html`<table class="rows compact-table">
                 <caption class="sr-only">Messages by protocol and verdict</caption>
                 <thead><tr><th scope="col">Protocol</th>${SERIES.map((name) => html`<th key=${name} scope="col" class="num"><span class="with-icon"><${Verdict} name=${name} compact=${true} /><span class="wide-only" aria-hidden="true">${VERDICTS[name].label}</span></span></th>`)}</tr></thead>
