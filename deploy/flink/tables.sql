@@ -221,6 +221,8 @@ CREATE TABLE `accounting` (
   `unread` BIGINT NOT NULL,
   `judgedOffset` BIGINT NOT NULL,
   `topicId` STRING,
+  `log` INT NOT NULL,
+  `inputsByLog` ARRAY<BIGINT NOT NULL> NOT NULL,
   `kafka_partition` INT METADATA FROM 'partition' VIRTUAL,
   `kafka_offset` BIGINT METADATA FROM 'offset' VIRTUAL,
   `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,

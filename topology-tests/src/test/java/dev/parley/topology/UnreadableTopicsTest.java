@@ -90,7 +90,8 @@ class UnreadableTopicsTest {
                             .serializer()
                             .serialize(
                                     topic + ".other",
-                                    new Accounting("t", 0, 1L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of()));
+                                    new Accounting(
+                                            "t", 0, 1L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of()));
                 case HEADER_ALONE -> Arrays.copyOf(valid, 5);
                 case TRUNCATED -> Arrays.copyOf(valid, valid.length - 1);
                 case LENGTH_BOMB ->

@@ -92,7 +92,8 @@ class UnreadableRecordsTest {
         byte[] bytes = AvroSerdes.of(registry)
                 .values(Accounting.class)
                 .serializer()
-                .serialize(TOPIC, new Accounting("t", 1, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of()));
+                .serialize(
+                        TOPIC, new Accounting("t", 1, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of()));
         assertUnreadable(bytes);
     }
 

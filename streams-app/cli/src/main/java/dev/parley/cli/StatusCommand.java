@@ -70,7 +70,8 @@ final class StatusCommand extends BaseCommand {
 
     private void printAccounting(AccountingReport accounting) {
         AccountingReport.Counts total = accounting.total();
-        printLine("Accounting: " + (accounting.balanced()
+        printLine("Accounting: "
+                + (accounting.balanced()
                         ? "balanced"
                         : accounting.balancedUntil() == null
                                 ? "not balanced"

@@ -243,10 +243,8 @@ class ProgressIT {
                 .setAccepted(1)
                 .build();
         return new Accounts(() -> List.of(counts))
-                .report(monitor.progress())
-                .partitions()
-                .stream()
-                .allMatch(input -> input.counts().balanced());
+                .report(monitor.progress()).partitions().stream()
+                        .allMatch(input -> input.counts().balanced());
     }
 
     private Optional<Set<TopicPartition>> assigned() {

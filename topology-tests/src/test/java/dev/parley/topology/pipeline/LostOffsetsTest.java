@@ -99,7 +99,8 @@ class LostOffsetsTest {
     void recordsExpiredBeforeTheFirstReadAreCounted() {
         brokers.first.put(TOPIC, 7L);
 
-        assertThat(track(new InputPositionTracker(counts, brokers), TOPIC, 0, 7)).isEqualTo(new Arrival(false, 0, 7));
+        assertThat(track(new InputPositionTracker(counts, brokers), TOPIC, 0, 7))
+                .isEqualTo(new Arrival(false, 0, 7));
     }
 
     @Test

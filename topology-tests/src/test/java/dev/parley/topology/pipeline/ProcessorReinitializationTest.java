@@ -236,7 +236,8 @@ class ProcessorReinitializationTest {
             store(context, PipelineStores.INPUTS, serdes.values(Accounting.class))
                     .put(
                             "parley.wire-0",
-                            new Accounting("parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of()));
+                            new Accounting(
+                                    "parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of()));
             context.setRecordMetadata("parley.wire", 0, 6);
             return context;
         };
@@ -258,7 +259,10 @@ class ProcessorReinitializationTest {
         AccountingProcessor<byte[], byte[]> counts = new AccountingProcessor<>(PipelineStores.INPUTS);
         MockProcessorContext<String, Accounting> context = newContext();
         store(context, PipelineStores.INPUTS, serdes.values(Accounting.class))
-                .put("parley.wire-0", new Accounting("parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of()));
+                .put(
+                        "parley.wire-0",
+                        new Accounting(
+                                "parley.wire", 0, 7L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null, -1, List.of()));
         counts.init(context);
         tick(context);
         running(context).forEach(scheduled -> scheduled.getPunctuator().punctuate(clock));

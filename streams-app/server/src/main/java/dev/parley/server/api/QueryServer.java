@@ -2,7 +2,6 @@ package dev.parley.server.api;
 
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
-import dev.parley.server.health.Accounts;
 import dev.parley.server.api.view.CursorSeal;
 import dev.parley.server.api.view.ViewApi;
 import dev.parley.server.cluster.DistributedViews;
@@ -11,6 +10,7 @@ import dev.parley.server.cluster.PeerEndpoint;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.feature.Contributions;
 import dev.parley.server.feature.RunningFeature;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.http.BodyAdmission;

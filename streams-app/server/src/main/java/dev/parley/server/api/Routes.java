@@ -147,7 +147,9 @@ final class Routes {
         add(Route.local("/v1/accounting", request -> {
                     Parameters.of(request);
                     return ResponseBudget.of(request)
-                            .addAnswer(components.accounts().report(components.readiness().progress()));
+                            .addAnswer(components
+                                    .accounts()
+                                    .report(components.readiness().progress()));
                 })
                 .unlogged());
         LogHandler log = new LogHandler(api, contributions.cosignedHeads());
@@ -200,7 +202,8 @@ final class Routes {
                         .combining(handler::combine));
         add(view("/v1/stats/" + statistic.text(), request -> {
             Map<String, String> parameters = handler.resolve(Parameters.values(request), Instant.now());
-            return api.answer(request, route, parameters, rows -> StatisticHandler.statistics(parameters, bounds, rows));
+            return api.answer(
+                    request, route, parameters, rows -> StatisticHandler.statistics(parameters, bounds, rows));
         }));
     }
 

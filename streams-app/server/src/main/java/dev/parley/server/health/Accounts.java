@@ -61,8 +61,7 @@ public final class Accounts {
         Sample last = history.peekLast();
         if (last != null && last.minute().equals(minute)) {
             history.removeLast();
-            sample = new Sample(
-                    minute, Math.max(last.lag(), sample.lag()), Math.max(last.pending(), sample.pending()));
+            sample = new Sample(minute, Math.max(last.lag(), sample.lag()), Math.max(last.pending(), sample.pending()));
         }
         history.add(sample);
         if (history.size() > MINUTES) {
@@ -74,9 +73,7 @@ public final class Accounts {
     public synchronized AccountingReport report(Optional<SourceProgress> progress) {
         Map<InputPartition, SourceProgress.Partition> sources = inputs(progress);
         return report(
-                sources,
-                counts(sources),
-                progress.map(SourceProgress::time).orElse(null));
+                sources, counts(sources), progress.map(SourceProgress::time).orElse(null));
     }
 
     /** The largest lag and number of pending inputs in each of the last minutes, the oldest first. */
@@ -141,8 +138,7 @@ public final class Accounts {
             Optional<SourceProgress.Partition> source,
             Optional<Balanced> balanced) {
         // Offsets that were neither committed nor counted.
-        Optional<Long> lag =
-                source.map(known -> Math.min(known.lag(), Math.max(0, known.end() - counts.nextOffset())));
+        Optional<Long> lag = source.map(known -> Math.min(known.lag(), Math.max(0, known.end() - counts.nextOffset())));
         Optional<SourceProgress.Stall> stall = source.flatMap(SourceProgress.Partition::stall);
         Optional<SourceProgress.Transaction> transaction = stall.flatMap(SourceProgress.Stall::transaction);
         return new Partition(

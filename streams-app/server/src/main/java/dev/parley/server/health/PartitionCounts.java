@@ -40,11 +40,7 @@ final class PartitionCounts {
         }
         outcomesByLog.merge(
                 task.getLog(),
-                task.getAccepted()
-                        + task.getRejected()
-                        + task.getFlagged()
-                        + task.getUndecodable()
-                        + task.getParked(),
+                task.getAccepted() + task.getRejected() + task.getFlagged() + task.getUndecodable() + task.getParked(),
                 Long::sum);
     }
 

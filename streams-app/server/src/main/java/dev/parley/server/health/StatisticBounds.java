@@ -17,8 +17,7 @@ import java.util.function.Supplier;
 public record StatisticBounds(
         Duration closing, Optional<Duration> retention, Supplier<Optional<SourceProgress>> progress) {
     /** Bounds that are unknown, of views that keep all. */
-    public static final StatisticBounds UNKNOWN =
-            new StatisticBounds(Duration.ZERO, Optional.empty(), Optional::empty);
+    public static final StatisticBounds UNKNOWN = new StatisticBounds(Duration.ZERO, Optional.empty(), Optional::empty);
 
     /** Applications that statistics pass. */
     private static final List<String> APPLICATIONS = List.of("pipeline", "traffic", "views");

@@ -2,12 +2,12 @@ package dev.parley.server.api;
 
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
-import dev.parley.server.health.Accounts;
-import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.feature.RunningFeature;
+import dev.parley.server.health.Accounts;
 import dev.parley.server.health.Readiness;
+import dev.parley.server.health.StatisticBounds;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HostNames;
 import dev.parley.server.http.HttpSecurity;
@@ -52,7 +52,8 @@ public final class Loopback {
         return new QueryServer.Components(
                 views,
                 readiness,
-                new Accounts(() -> views.map(found -> found.local().accounting()).orElse(List.of())),
+                new Accounts(
+                        () -> views.map(found -> found.local().accounting()).orElse(List.of())),
                 StatisticBounds.UNKNOWN,
                 metrics,
                 Glosses.STANDARD,

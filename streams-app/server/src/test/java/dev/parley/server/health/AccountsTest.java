@@ -34,7 +34,10 @@ class AccountsTest {
         tasks.add(accepted(0, 8));
         tasks.add(accepted(1, 3));
 
-        assertThat(total()).returns(12L, Counts::inputs).returns(11L, Counts::accepted).returns(1L, Counts::pending);
+        assertThat(total())
+                .returns(12L, Counts::inputs)
+                .returns(11L, Counts::accepted)
+                .returns(1L, Counts::pending);
     }
 
     @Test
@@ -79,7 +82,9 @@ class AccountsTest {
         tasks.add(inputs(9, 9L));
         tasks.add(accepted(0, 9));
         observe(1, 10);
-        assertThat(balancedUntil()).as("the tenth may be a record whose count is not published").isNull();
+        assertThat(balancedUntil())
+                .as("the tenth may be a record whose count is not published")
+                .isNull();
 
         observe(6, 10);
         assertThat(balancedUntil()).isEqualTo(Instant.ofEpochSecond(1));
@@ -107,8 +112,7 @@ class AccountsTest {
     void historyHasTheLargestLagOfEachMinuteAndForgetsTheOldest() {
         for (int second = 0; second < 3_660; second += 30) {
             accounts.observe(new SourceProgress(
-                    Instant.ofEpochSecond(second),
-                    List.of(partition("parley.wire", 1, second % 60 == 0 ? 7 : 3))));
+                    Instant.ofEpochSecond(second), List.of(partition("parley.wire", 1, second % 60 == 0 ? 7 : 3))));
         }
 
         assertThat(accounts.history()).hasSize(60).allMatch(sample -> sample.lag() == 6);
@@ -131,8 +135,7 @@ class AccountsTest {
     }
 
     private static SourceProgress.Partition partition(String topic, long position, long end) {
-        return new SourceProgress.Partition(
-                "pipeline", topic, 0, position, end, end - position, 0, Optional.empty());
+        return new SourceProgress.Partition("pipeline", topic, 0, position, end, end - position, 0, Optional.empty());
     }
 
     private static Accounting inputs(long next, Long... byLog) {

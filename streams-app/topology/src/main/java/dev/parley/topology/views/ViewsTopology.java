@@ -184,15 +184,17 @@ public final class ViewsTopology {
                 Accounting counts = RegistryRetry.read(topic, record.value());
                 String input = new InputPartition(counts.getTopic(), counts.getPartition()) + "@";
                 if (!new String(record.key(), StandardCharsets.UTF_8).startsWith(input)
-                        || LongStream.concat(counts.getInputsByLog().stream().mapToLong(Long::longValue), LongStream.of(
-                                        counts.getInputs(),
-                                        counts.getAccepted(),
-                                        counts.getRejected(),
-                                        counts.getFlagged(),
-                                        counts.getUndecodable(),
-                                        counts.getParked(),
-                                        counts.getUnread(),
-                                        counts.getReread()))
+                        || LongStream.concat(
+                                        counts.getInputsByLog().stream().mapToLong(Long::longValue),
+                                        LongStream.of(
+                                                counts.getInputs(),
+                                                counts.getAccepted(),
+                                                counts.getRejected(),
+                                                counts.getFlagged(),
+                                                counts.getUndecodable(),
+                                                counts.getParked(),
+                                                counts.getUnread(),
+                                                counts.getReread()))
                                 .anyMatch(count -> count < 0)) {
                     throw new UnreadableRecordException(
                             "The counts are negative, or not those of the partition in the key");
