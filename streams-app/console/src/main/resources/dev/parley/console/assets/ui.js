@@ -1,10 +1,14 @@
 // Binds the view library: h and render of Preact, its hooks, and templates.
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "./vendor/hooks.js";
-import { html } from "./template.js";
+import htm from "./vendor/htm.js";
+import { h } from "./vendor/preact.js";
 
-export { h, render } from "./vendor/preact.js";
+export { render } from "./vendor/preact.js";
 export * from "./vendor/hooks.js";
-export { html };
+export { h };
+
+/** Elements of a template, as calls of {@link h}: no build step, and no strings that become markup. */
+export const html = htm.bind(h);
 
 /** Problems of mounted views that end by themselves, with the time of the first. */
 const outages = /** @type {{problems: Set<any>, since: Date | null}} */ ({ problems: new Set(), since: null });
