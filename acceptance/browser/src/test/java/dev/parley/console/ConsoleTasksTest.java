@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -243,6 +244,55 @@ class ConsoleTasksTest extends AbstractConsoleTest {
             });
             tab.go("#/agents?sort=constructor");
             assertThat(page.locator("th[aria-sort]")).hasCount(0);
+        }
+    }
+
+    @Test
+    void sinceWhenDoesThisAgentFailAndWith() {
+        String violations = "/v1/stats/violations?namespace=wrong&kind=VIOLATION&step=86400&by=sender,code";
+        await().atMost(COUNTED).until(() -> demo.get(violations).body().contains("\"sender\":\""));
+        JsonObject row = JsonParser.parseString(demo.get(violations).body())
+                .getAsJsonObject()
+                .getAsJsonArray("rows")
+                .asList()
+                .stream()
+                .map(JsonElement::getAsJsonObject)
+                .filter(counted -> !counted.get("sender").isJsonNull())
+                .findFirst()
+                .orElseThrow();
+        String sender = row.get("sender").getAsString();
+        String code = row.get("code").getAsString();
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/agents?namespace=wrong&agent=" + sender);
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Page of " + sender))
+                    .click();
+            assertThat(page.locator("h1")).hasText("Agent " + sender);
+            Locator codes = page.getByLabel("Errors and warnings by code", new Page.GetByLabelOptions().setExact(true))
+                    .locator("tbody tr")
+                    .filter(new Locator.FilterOptions().setHas(page.getByText(code)));
+            assertThat(codes).hasCount(1);
+            assertThat(codes.locator("td").first()).hasText(Pattern.compile("[1-9]\\d*"));
+            codes.locator("td").nth(1).getByRole(AriaRole.LINK).click();
+            assertThat(page.locator(".hits a").first()).containsText(code);
+        }
+    }
+
+    @Test
+    void whatDidThisAgentKnowAtATime() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/agents/default/CODER");
+            Locator knowledge = page.getByLabel("What it knew", new Page.GetByLabelOptions().setExact(true));
+            Locator entry =
+                    knowledge.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"));
+            assertThat(entry.first()).containsText("15m");
+            entry.first().locator("td").last().getByRole(AriaRole.LINK).click();
+            assertThat(page.getByRole(AriaRole.ARTICLE)).containsText("CODER");
+
+            tab.go("#/agents/default/CODER?at=2020-01-01T00:00:00Z");
+            assertThat(knowledge).containsText("No conversation of the namespace had shown it anything");
+            assertThat(knowledge).containsText("received up to 2020-01-01T00:00:00Z");
         }
     }
 

@@ -12,6 +12,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.avro.ViolationCount;
 import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.pipeline.PipelineDriver;
+import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
 import java.nio.ByteBuffer;
@@ -222,8 +223,8 @@ class AnalyticsTest {
                     .filteredOn(edge -> Boolean.TRUE.equals(edge.getOther()))
                     .singleElement()
                     .satisfies(edge -> {
-                        assertThat(edge.getSender()).isEqualTo(Dimensions.OTHER);
-                        assertThat(edge.getNamespace()).isEqualTo(Dimensions.OTHER);
+                        assertThat(edge.getSender()).isEqualTo(StatisticRow.OTHER_NAME);
+                        assertThat(edge.getNamespace()).isEqualTo(StatisticRow.OTHER_NAME);
                         assertThat(edge.getProtocol()).isEqualTo("SLIP");
                     });
             assertThat(edges)
@@ -237,7 +238,7 @@ class AnalyticsTest {
     @Test
     void agentNamedOtherIsNotTheOtherRow() throws Exception {
         try (TrafficDriver driver = driver(2)) {
-            driver.audit(from(Dimensions.OTHER, 0));
+            driver.audit(from(StatisticRow.OTHER_NAME, 0));
             driver.audit(from("B", 0));
             driver.audit(from("C", 0));
             driver.audit(from("B", 600));
@@ -245,7 +246,7 @@ class AnalyticsTest {
             assertThat(driver.rows(Topics::edge))
                     .extracting(EdgeCount::getSender, EdgeCount::getOther)
                     .containsExactlyInAnyOrder(
-                            tuple(Dimensions.OTHER, false), tuple("B", false), tuple(Dimensions.OTHER, true));
+                            tuple(StatisticRow.OTHER_NAME, false), tuple("B", false), tuple(StatisticRow.OTHER_NAME, true));
         }
     }
 
@@ -289,7 +290,7 @@ class AnalyticsTest {
 
             assertThat(driver.rows(Topics::edge))
                     .extracting(EdgeCount::getSender, EdgeCount::getOther)
-                    .containsExactly(tuple(Dimensions.OTHER, true));
+                    .containsExactly(tuple(StatisticRow.OTHER_NAME, true));
         }
     }
 

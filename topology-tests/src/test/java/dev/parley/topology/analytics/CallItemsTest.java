@@ -12,6 +12,7 @@ import dev.parley.items.ItemTracker;
 import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
+import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
 import java.nio.file.Path;
@@ -323,7 +324,7 @@ class CallItemsTest {
                     .filteredOn(row -> Boolean.TRUE.equals(row.getOther()))
                     .singleElement()
                     .extracting(TurnaroundCount::getName)
-                    .isEqualTo(Dimensions.OTHER);
+                    .isEqualTo(StatisticRow.OTHER_NAME);
         }
     }
 

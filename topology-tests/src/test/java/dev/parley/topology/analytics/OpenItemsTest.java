@@ -17,6 +17,7 @@ import dev.parley.items.ItemTracker;
 import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
+import dev.parley.topology.topics.StatisticRow;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
 import java.nio.file.Path;
@@ -378,7 +379,7 @@ class OpenItemsTest {
                     .filteredOn(row -> Boolean.TRUE.equals(row.getOther()))
                     .singleElement()
                     .extracting(DefinitionChangeCount::getDefinition)
-                    .isEqualTo(Dimensions.OTHER);
+                    .isEqualTo(StatisticRow.OTHER_NAME);
         }
     }
 

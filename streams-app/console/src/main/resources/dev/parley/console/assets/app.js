@@ -1,5 +1,6 @@
 // The shell: navigation, identity, and the page of the current place.
 import * as api from "./api.js";
+import { Agent } from "./pages/agent.js";
 import { Agents } from "./pages/agents.js";
 import { Compare } from "./pages/compare.js";
 import { Context } from "./pages/context.js";
@@ -132,6 +133,9 @@ function Page({ place, me, status, lost }) {
   }
   if (first === "contexts" && rest.length === 2) {
     return html`<${Context} key=${rest.join("\u0000")} place=${place} me=${me} />`;
+  }
+  if (first === "agents" && rest.length === 2) {
+    return html`<${Agent} key=${rest.join("\u0000")} place=${place} me=${me} />`;
   }
   if (isDocs(place.path)) {
     return html`<${Docs} place=${place} />`;

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -34,8 +35,6 @@ import org.apache.kafka.common.utils.Bytes;
  * order of steps, and of the dimensions in a step; a page may end within a step, whose rest the next page computes.
  */
 record StatisticHandler(Statistic statistic) {
-
-    private static final List<String> NAMES = Parameters.listNames("by", "from", "namespace", "protocol", "step", "to");
 
     private static final int MAX_STEP_SECONDS = 86_400;
     private static final int MAX_STEPS = 1_500;
@@ -61,23 +60,31 @@ record StatisticHandler(Statistic statistic) {
      * @param to end of the last step
      * @param step milliseconds
      * @param by dimensions that are not summed up
+     * @param wanted values of dimensions
      */
-    private record Selection(
-            long from, long to, long step, List<String> by, Optional<String> namespace, Optional<String> protocol) {
+    private record Selection(long from, long to, long step, List<String> by, Map<String, String> wanted) {
 
         boolean matches(StatisticRow row) {
-            return namespace
-                            .filter(wanted -> row.isOther() || !wanted.equals(row.dimension("namespace")))
-                            .isEmpty()
-                    && protocol.filter(wanted -> !wanted.equals(row.dimension("protocol")))
-                            .isEmpty();
+            for (Map.Entry<String, String> dimension : wanted.entrySet()) {
+                if (!dimension.getValue().equals(row.dimension(dimension.getKey()))
+                        || row.isUnnamed(dimension.getKey())) {
+                    return false;
+                }
+            }
+            return true;
         }
+    }
+
+    private List<String> names() {
+        return Stream.concat(Stream.of(Parameters.listNames("by", "from", "step", "to")), Stream.of(statistic.dimensions()))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** The parameters of a request with times, so that all instances answer for the same ones. */
     Map<String, String> resolve(Map<String, String> given, Instant now) {
         Map<String, String> parameters = new TreeMap<>(given);
-        Parameters known = Parameters.ofViews(parameters, NAMES);
+        Parameters known = Parameters.ofViews(parameters, names());
         long step = step(known);
         long to =
                 Math.max(0, known.time("to").map(Instant::toEpochMilli).orElseGet(() -> now.toEpochMilli() + step - 1));
@@ -115,7 +122,7 @@ record StatisticHandler(Statistic statistic) {
     }
 
     private Selection selection(ViewRequest request) {
-        Parameters parameters = Parameters.ofViews(request.parameters(), NAMES);
+        Parameters parameters = Parameters.ofViews(request.parameters(), names());
         List<String> dimensions = statistic.dimensions();
         List<String> by = parameters
                 .text("by")
@@ -129,8 +136,21 @@ record StatisticHandler(Statistic statistic) {
                 Parameters.number("to", parameters.required("to", "a time"), 0, Long.MAX_VALUE),
                 step(parameters),
                 dimensions.stream().filter(by::contains).toList(),
-                parameters.text("namespace"),
-                parameters.protocol().map(Enum::name));
+                wanted(parameters));
+    }
+
+    private Map<String, String> wanted(Parameters parameters) {
+        Map<String, String> wanted = new LinkedHashMap<>();
+        for (String dimension : statistic.dimensions()) {
+            Optional<String> value =
+                    switch (dimension) {
+                        case "protocol" -> parameters.protocol().map(Enum::name);
+                        case "verdict" -> parameters.verdict().map(Enum::name);
+                        default -> parameters.text(dimension);
+                    };
+            value.ifPresent(text -> wanted.put(dimension, text));
+        }
+        return wanted;
     }
 
     KeyedItems rows(ViewRequest request, Views views) {

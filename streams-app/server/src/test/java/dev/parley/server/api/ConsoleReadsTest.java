@@ -19,6 +19,7 @@ import dev.parley.log.LogNotes;
 import dev.parley.log.tlog.NoteSigner;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.topology.topics.Statistic;
+import dev.parley.topology.topics.StatisticRow;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -273,6 +274,27 @@ class ConsoleReadsTest extends HttpTest {
         assertThat(json(range).path("rows")).hasSize(4);
         assertThat(json(range + "&namespace=other").path("rows")).isEmpty();
         assertThat(json(range + "&protocol=csp").path("rows")).isEmpty();
+    }
+
+    @Test
+    void theValueOfADimensionSelectsRowsOfStatistics() {
+        Instant start = Instant.parse("2026-01-31T12:00:00Z");
+        views.rows.add(traffic(start, "a", "ACCEPTED", 3));
+        views.rows.add(traffic(start, "b", "REJECTED", 1));
+        TrafficCount others = traffic(start, StatisticRow.OTHER_NAME, "REJECTED", 5);
+        others.setOther(true);
+        views.rows.add(others);
+        views.rows.add(traffic(start, StatisticRow.OTHER_NAME, "REJECTED", 2));
+        String range = "/v1/stats/traffic?from=2026-01-31T12:00:00Z&to=2026-01-31T12:10:00Z&by=sender";
+
+        assertThat(rows(json(range + "&sender=a"), "sender", "messages")).containsExactly("a 3");
+        assertThat(rows(json(range + "&verdict=rejected&sender=b"), "messages")).containsExactly("1");
+        assertThat(rows(json(range + "&verdict=rejected"), "messages")).containsExactly("1", "2", "5");
+        assertThat(rows(json(range + "&sender=(other)"), "other", "messages"))
+                .as("an agent with the name of the others")
+                .containsExactly("false 2");
+        problem(range + "&recipient=a", Code.INVALID_PARAMETER);
+        problem(range + "&verdict=wrong", Code.INVALID_PARAMETER);
     }
 
     @Test

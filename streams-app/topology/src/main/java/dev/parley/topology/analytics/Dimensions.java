@@ -19,9 +19,6 @@ import org.apache.avro.specific.SpecificRecordBase;
  */
 public record Dimensions(Statistic statistic, List<String> values, boolean isOther) {
 
-    /** Replaces the names that agents choose, in rows beyond the maximum number of a minute. */
-    static final String OTHER = "(other)";
-
     private static final Set<String> CHOSEN_BY_AGENTS =
             Set.of("namespace", "sender", "recipient", "agent", "name", "context", "definition");
     private static final char SEPARATOR = '|';
@@ -74,12 +71,12 @@ public record Dimensions(Statistic statistic, List<String> values, boolean isOth
         return key.toString();
     }
 
-    /** Returns the dimensions that count what exceeds the maximum: each name that agents choose is {@link #OTHER}. */
+    /** Returns the dimensions that count what exceeds the maximum: each name that agents choose is {@link StatisticRow#OTHER_NAME}. */
     Dimensions other() {
         List<String> others = new ArrayList<>(values);
         for (int i = 0; i < others.size(); i++) {
             if (CHOSEN_BY_AGENTS.contains(statistic.dimensions().get(i))) {
-                others.set(i, OTHER);
+                others.set(i, StatisticRow.OTHER_NAME);
             }
         }
         return new Dimensions(statistic, others, true);

@@ -15,6 +15,9 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public record StatisticRow(SpecificRecord row) {
 
+    /** Replaces the names that agents choose, in rows beyond the maximum number of a minute. */
+    public static final String OTHER_NAME = "(other)";
+
     private static final String START = "windowStart";
     private static final String OTHER = "other";
     private static final String MAXIMUM = "max";
@@ -52,6 +55,11 @@ public record StatisticRow(SpecificRecord row) {
     /** Whether the row counts messages beyond a maximum, without their names. */
     public boolean isOther() {
         return (boolean) get(OTHER);
+    }
+
+    /** Whether a dimension has no name because the row counts messages beyond a maximum. */
+    public boolean isUnnamed(String dimension) {
+        return isOther() && OTHER_NAME.equals(dimension(dimension));
     }
 
     /** Whether the row counts undecodable records, which only claim their namespace. */

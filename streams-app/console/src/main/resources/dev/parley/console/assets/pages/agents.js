@@ -6,6 +6,7 @@ import { go, href } from "../router.js";
 import { RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, duration, words } from "../text.js";
 import { html, useMemo } from "../ui.js";
+import { agentLink } from "./agent.js";
 
 const MAX_AGENTS = 20;
 const REFRESH_MS = 15000;
@@ -139,7 +140,7 @@ export function Agents({ place, me }) {
                     <td class="num">${linked(agent.sent, messages({ sender: agent.name }))}</td><td class="num c-received">${linked(agent.received, messages({ recipient: agent.name }))}</td><td class="num">${errorsOf(agent, agent.decoded, (verdict) => messages({ sender: agent.name, verdict }))}</td><td class="num">${rate(agent.sent, [agent.claimed, "", messages({ sender: agent.name, verdict: "undecodable" })])}</td><td class="num c-turnaround">${slow.has(agent.name) ? duration(slow.get(agent.name).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
-              <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
+              <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`${selected !== null && query.namespace && !NAMELESS.includes(selected) && html`<a class="button small" href=${agentLink(query.namespace, selected)}>Page of <${Label} value=${selected} max=${30} /></a>`} <button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
                 <table class="rows compact-table">
                   <caption class="sr-only">Pairs of agents</caption>
                   <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col" class="num">Messages</th><th scope="col" class="num">Errors</th></tr></thead>

@@ -83,7 +83,8 @@ function StatusTiles({ status, lost }) {
     />`;
 }
 
-function Traffic({ state, range, query, messages }) {
+/** A panel with the messages by verdict over time; link gives the messages of a verdict. */
+export function TrafficOverTime({ title = "Traffic by verdict", state, range, link }) {
   const buckets = useMemo(() => {
     const result = /** @type {Map<number, Record<string, number>>} */ (new Map());
     for (const row of state.data?.rows ?? []) {
@@ -94,15 +95,19 @@ function Traffic({ state, range, query, messages }) {
     }
     return result;
   }, [state.data]);
-  return html`
-    <${Panel} title="Traffic by verdict" className="wide" aside=${html`<${Completeness} of=${state.data} />`}>
+  return html`<${Panel} title=${title} className="wide" aside=${html`<${Completeness} of=${state.data} />`}>
       <${Loaded} state=${state} lines=${6}>
         ${(/** @type {any} */ data) =>
           buckets.size === 0
             ? html`<${Empty} title="No counted traffic in this time"><${Completeness} of=${data} /><//>`
-            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} kept=${Date.parse(data.keptFrom ?? 0)} complete=${Date.parse(data.completeTo ?? data.from)} step=${range.step * 1000} buckets=${buckets} link=${(/** @type {string} */ name) => messages({ ...query, verdict: name.toLowerCase() })} />`}
+            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} kept=${Date.parse(data.keptFrom ?? 0)} complete=${Date.parse(data.completeTo ?? data.from)} step=${range.step * 1000} buckets=${buckets} link=${(/** @type {string} */ name) => link(name.toLowerCase())} />`}
       <//>
-    <//>
+    <//>`;
+}
+
+function Traffic({ state, range, query, messages }) {
+  return html`
+    <${TrafficOverTime} state=${state} range=${range} link=${(/** @type {string} */ verdict) => messages({ ...query, verdict })} />
     <${Panel} title="By protocol">
       <${Loaded} state=${state} lines=${4}>
         ${(/** @type {any} */ data) => {
