@@ -3,23 +3,27 @@ package dev.parley.cli;
 import dev.parley.cli.api.ApiClient;
 import dev.parley.cli.api.ApiOptions;
 import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.KeyOptions;
 import dev.parley.cli.io.Options;
+import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.cli.io.WitnessOptions;
 import dev.parley.codec.ControlCharacters;
 import dev.parley.decode.ConversationKey;
+import dev.parley.json.model.Conversation;
 import dev.parley.log.TrustedKey;
-import dev.parley.log.tlog.SignedNote;
 import dev.parley.log.tlog.TlogFormatException;
 import dev.parley.log.tlog.TlogProof;
+import dev.parley.log.tlog.TlogProofFile;
 import dev.parley.log.tlog.WitnessPolicy;
 import dev.parley.log.verify.ProofCheck;
 import dev.parley.log.verify.ProofCheck.Proven;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,19 +32,22 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code parley prove}: fetches the proof of one message, or checks one offline. */
+/** {@code parley prove}: fetches the proofs of one message or a conversation, or checks them offline. */
 @Command(
         name = "prove",
-        description = "Fetches the proof that the audit log contains a message, or checks one offline.",
+        description = "Fetches the proofs that the audit log contains a message, or all of a conversation, or checks"
+                + " them offline.",
         footer = {
             "",
             "A proof (C2SP tlog-proof) has the audit record, the hashes from it to the root of the log, and the signed"
                     + " head. With --check, only the verifier key is needed.",
-            "Exit status: 0; 1 if the proof cannot be fetched, or does not prove its record; 2 if it cannot be checked.",
+            "The proofs of a conversation are one file, in which one proof follows the other.",
+            "Exit status: 0; 1 if a proof cannot be fetched, or does not prove its record; 2 if one cannot be checked.",
             "",
             "Examples:",
             "  parley prove --conversation default/slip/1 --sequence 4 --out message.proof",
-            "  parley prove --check message.proof --key audit.vkey --message original.txt"
+            "  parley prove --check message.proof --key audit.vkey --message original.txt",
+            "  parley prove --conversation default/slip/1 --out conversation.proofs"
         })
 final class ProveCommand extends BaseCommand {
     private static final int UNCHECKED = 2;
@@ -58,7 +65,7 @@ final class ProveCommand extends BaseCommand {
                     + " prints it.")
     private ConversationKey conversation;
 
-    @Option(names = "--sequence", paramLabel = "N", description = "Sequence of the message in its chain.")
+    @Option(names = "--sequence", paramLabel = "N", description = "Sequence of the message in its chain. Default: all messages that the views have.")
     private Long sequence;
 
     @Option(names = "--metadata", description = "Fetches a proof without the content of the message.")
@@ -70,7 +77,7 @@ final class ProveCommand extends BaseCommand {
             description = "Output file, which must not exist. Default: standard output.")
     private Path out;
 
-    @Option(names = "--check", paramLabel = "FILE", description = "Checks a proof offline.")
+    @Option(names = "--check", paramLabel = "FILE", description = "Checks one proof, or several, offline.")
     private Path proof;
 
     @Mixin
@@ -90,31 +97,42 @@ final class ProveCommand extends BaseCommand {
 
     @Override
     public Integer call() throws IOException {
-        boolean fetching = conversation != null || sequence != null;
-        if (fetching == (proof != null) || fetching && (conversation == null || sequence == null)) {
-            throw new UsageException("give --conversation and --sequence, or --check");
+        if ((conversation == null) == (proof == null) || sequence != null && conversation == null) {
+            throw new UsageException("give --conversation, or --check");
         }
-        return fetching ? fetch() : check();
+        return conversation == null ? check() : fetch();
     }
 
     private int fetch() throws IOException {
         requireAtLeast("--sequence", 0, sequence);
-        byte[] bytes = api.client()
-                .bytes(ApiClient.conversation(conversation) + "/messages/" + sequence + "/proof"
-                        + (metadata ? "?metadata=true" : ""));
-        WitnessPolicy policy = witnesses.read();
-        if (policy.quorum() > 0) {
-            try {
-                ProofCheck.requireQuorum(TlogProof.parse(bytes), policy);
-            } catch (ProofCheck.NotProvenException | TlogFormatException e) {
-                return failed("the proof of the server is not written: " + e.getMessage());
-            }
+        ApiClient client = api.client();
+        String path = ApiClient.conversation(conversation);
+        long first = sequence == null ? -1 : sequence;
+        long last = first;
+        if (sequence == null) {
+            Conversation all = client.get(path, Conversation.class);
+            first = all.firstSequence();
+            last = all.lastSequence();
         }
-        if (out == null) {
-            System.out.write(bytes);
-            System.out.flush();
-        } else {
-            ReplacementFile.write(out, bytes);
+        WitnessPolicy policy = witnesses.read();
+        try (Progress progress = Progress.of("proofs");
+                ReplacementFile file = out == null ? null : ReplacementFile.open(out)) {
+            OutputStream to = file == null ? System.out : file.stream();
+            for (long next = first; next <= last; next++) {
+                byte[] bytes =
+                        client.bytes(path + "/messages/" + next + "/proof" + (metadata ? "?metadata=true" : ""));
+                if (policy.quorum() > 0) {
+                    ProofCheck.requireQuorum(TlogProof.parse(bytes), policy);
+                }
+                to.write(bytes);
+                progress.stepTo(next - first + 1, last - first + 1);
+            }
+            to.flush();
+            if (file != null) {
+                file.publish();
+            }
+        } catch (ProofCheck.NotProvenException | TlogFormatException e) {
+            return failed("a proof of the server is not written: " + e.getMessage());
         }
         return 0;
     }
@@ -124,23 +142,30 @@ final class ProveCommand extends BaseCommand {
         if (trusted.isEmpty()) {
             throw new UsageException("--check requires --key: without a key, a proof proves nothing");
         }
-        byte[] bytes = read(proof, SignedNote.MAX_BYTES);
         Optional<byte[]> expected = message == null ? Optional.empty() : Optional.of(read(message, MAX_MESSAGE_BYTES));
-        try {
-            Proven proven = ProofCheck.check(bytes, trusted, witnesses.read(), expected);
-            if (json) {
-                JsonLines.print(proven);
-            } else {
-                print(proven);
+        Options.requireFile(proof);
+        WitnessPolicy policy = witnesses.read();
+        long proven = 0;
+        long all = 0;
+        try (TlogProofFile file = new TlogProofFile(Files.newInputStream(proof))) {
+            for (Optional<byte[]> next = file.next(); next.isPresent() || all == 0; next = file.next()) {
+                all++;
+                try {
+                    Proven one = ProofCheck.check(next.orElse(new byte[0]), trusted, policy, expected);
+                    proven++;
+                    print(one);
+                } catch (ProofCheck.NotProvenException e) {
+                    out().println("NOT PROVEN: " + ControlCharacters.escape(e.getMessage()));
+                }
             }
-            return 0;
-        } catch (ProofCheck.NotProvenException e) {
-            out().println("NOT PROVEN: " + ControlCharacters.escape(e.getMessage()));
-            return 1;
         } catch (TlogFormatException e) {
             report(proof + " is not a proof: " + e.getMessage());
             return UNCHECKED;
         }
+        if (all > 1) {
+            err().println(proven + " of " + Counts.of(all, "proof") + " proven");
+        }
+        return proven == all ? 0 : 1;
     }
 
     private static byte[] read(Path file, int maxBytes) throws IOException {
@@ -155,6 +180,10 @@ final class ProveCommand extends BaseCommand {
     }
 
     private void print(Proven proven) {
+        if (json) {
+            JsonLines.print(proven);
+            return;
+        }
         out().println("PROVEN: the deployment " + proven.deployment() + " recorded in partition " + proven.partition()
                 + " of its log, at index " + proven.index() + " of " + proven.size() + ":");
         line("chain", proven.chain());

@@ -25,6 +25,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -330,5 +331,33 @@ class ProofCheckTest {
         assertThat(CommandRun.of("prove", "--conversation", "a/b", "--sequence", "1")
                         .err())
                 .contains("NAMESPACE/PROTOCOL/CONVERSATION");
+    }
+
+    @Test
+    void proofsThatFollowEachOtherInAFileAreCheckedOneByOne() throws Exception {
+        byte[] one = sound();
+        byte[] changed = one.clone();
+        changed[one.length / 3] ^= 1;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(one);
+        bytes.write(one);
+        Path file = Files.write(directory.resolve("all.proofs"), bytes.toByteArray());
+        String vkey = key.verifierKey().toString();
+
+        CommandRun both = CommandRun.of("prove", "--check", file.toString(), "--key", vkey, "--json");
+        assertThat(both.out().lines()).hasSize(2).allMatch(line -> line.contains("\"sequence\""));
+        assertThat(both.err()).contains("2 of 2 proofs proven");
+        assertThat(both.exit()).isZero();
+
+        Files.write(file, changed, StandardOpenOption.APPEND);
+        CommandRun some = CommandRun.of("prove", "--check", file.toString(), "--key", vkey);
+        assertThat(some.out()).contains("PROVEN: the deployment", "NOT PROVEN: ");
+        assertThat(some.err()).contains("2 of 3 proofs proven");
+        assertThat(some.exit()).isEqualTo(1);
+
+        Files.write(file, new byte[SignedNote.MAX_BYTES + 1]);
+        CommandRun large = CommandRun.of("prove", "--check", file.toString(), "--key", vkey);
+        assertThat(large.err()).contains("a proof must have at most");
+        assertThat(large.exit()).isEqualTo(2);
     }
 }

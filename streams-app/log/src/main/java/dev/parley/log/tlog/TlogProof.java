@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param treeHead text of the note
  */
 public record TlogProof(Optional<byte[]> extra, long index, List<byte[]> hashes, SignedNote note, TreeHead treeHead) {
-    private static final String VERSION = "c2sp.org/tlog-proof@v1";
+    static final String VERSION = "c2sp.org/tlog-proof@v1";
     private static final String EXTRA = "extra ";
     private static final String INDEX = "index ";
 
