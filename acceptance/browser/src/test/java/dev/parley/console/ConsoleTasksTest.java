@@ -248,6 +248,34 @@ class ConsoleTasksTest extends AbstractConsoleTest {
     }
 
     @Test
+    void whatWasTheStateAfterThisMessageAndWhoSetIt() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/states/default/slip/1");
+            page.getByLabel("Entries whose name contains").fill("STATUS");
+            page.keyboard().press("Enter");
+            Locator entries = page.getByRole(AriaRole.OPTION);
+            assertThat(entries.first()).containsText("/status");
+            assertThat(entries.filter(new Locator.FilterOptions().setHasNotText("/status")))
+                    .hasCount(0);
+            entries.first().click();
+            Locator change = page.locator(".history-list li").last();
+            change.getByRole(AriaRole.LINK).click();
+            assertThat(page.locator(".pane-head h2")).containsText("Message #");
+
+            tab.go("#/states/default/slip/1");
+            page.getByLabel("After message, or at time (received)").fill("0");
+            page.keyboard().press("Enter");
+            assertThat(page).hasURL(Pattern.compile("at=sequence(:|%3A)0"));
+            Locator state = page.getByLabel("State", new Page.GetByLabelOptions().setExact(true));
+            assertThat(state).containsText("#0 · ");
+            page.getByLabel("After message, or at time (received)").fill("2020-01-01");
+            page.keyboard().press("Enter");
+            assertThat(state).containsText("is empty");
+        }
+    }
+
+    @Test
     void sinceWhenDoesThisAgentFailAndWith() {
         String violations = "/v1/stats/violations?namespace=wrong&kind=VIOLATION&step=86400&by=sender,code";
         await().atMost(COUNTED).until(() -> demo.get(violations).body().contains("\"sender\":\""));

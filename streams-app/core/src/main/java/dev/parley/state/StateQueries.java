@@ -24,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -146,22 +147,24 @@ public final class StateQueries {
     /**
      * The entries of the state as of a point in time, by name, each with its origin.
      *
-     * @param entry the only entry wanted; empty for all
+     * @param wanted tests the names of entries
      * @param cursor {@code next} of the previous page; empty for the first page
      * @param limit maximum number of entries
      */
     public StateAnswer.Blame blame(
-            ConversationKey conversation, PointInTime at, Optional<String> entry, Optional<String> cursor, int limit) {
+            ConversationKey conversation,
+            PointInTime at,
+            Predicate<String> wanted,
+            Optional<String> cursor,
+            int limit) {
         StateReader reader = reader(conversation);
         StateAsOf state = reader.at(at);
-        SortedMap<String, String> wanted = state.entries();
-        if (entry.isPresent()) {
-            wanted = wanted.subMap(entry.get(), entry.get() + '\0');
-        }
+        SortedMap<String, String> named = new TreeMap<>(state.entries());
+        named.keySet().removeIf(wanted.negate());
         List<StateEntry> entries = new ArrayList<>();
         String next = fill(
                 entries,
-                wanted,
+                named,
                 cursor,
                 limit,
                 name -> new StateEntry(

@@ -46,7 +46,7 @@ class FoldedStatesTest {
         StateSource source = board(3);
 
         assertThat(queries(source)
-                        .blame(slip.key, LATEST, Optional.empty(), Optional.empty(), ALL)
+                        .blame(slip.key, LATEST, entry -> true, Optional.empty(), ALL)
                         .items())
                 .containsExactly(new StateEntry(
                         STATUS,

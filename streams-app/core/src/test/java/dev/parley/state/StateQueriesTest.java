@@ -216,7 +216,7 @@ class StateQueriesTest {
                 .containsEntry("task/1/priority", "2")
                 .doesNotContainKey("task/1/status");
         assertThat(hidden.redacted()).isTrue();
-        assertThat(hiding.blame(slip.key, LATEST, Optional.empty(), Optional.empty(), ALL)
+        assertThat(hiding.blame(slip.key, LATEST, entry -> true, Optional.empty(), ALL)
                         .redacted())
                 .isTrue();
         assertThat(hiding.diff(slip.key, LATEST, LATEST).redacted()).isTrue();
@@ -237,7 +237,7 @@ class StateQueriesTest {
     @Test
     void blameNamesTheOriginOfEachEntry() {
         StateAnswer.Blame blame =
-                csp.queries().blame(csp.key, checkpoint("C2"), Optional.empty(), Optional.empty(), ALL);
+                csp.queries().blame(csp.key, checkpoint("C2"), entry -> true, Optional.empty(), ALL);
 
         Checkpoint c1 = csp.checkpoints.get("C1");
         Checkpoint c2 = csp.checkpoints.get("C2");
@@ -255,7 +255,7 @@ class StateQueriesTest {
         List<String> names = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
         do {
-            StateAnswer.Blame page = slip.queries().blame(slip.key, LATEST, Optional.empty(), cursor, limit);
+            StateAnswer.Blame page = slip.queries().blame(slip.key, LATEST, entry -> true, cursor, limit);
             assertThat(page.items()).hasSizeLessThanOrEqualTo(limit).isNotEmpty();
             page.items().forEach(each -> names.add(each.entry()));
             cursor = Optional.ofNullable(page.next());
@@ -276,7 +276,7 @@ class StateQueriesTest {
     }
 
     private List<String> names(Optional<String> entry, Optional<String> cursor) {
-        return slip.queries().blame(slip.key, LATEST, entry, cursor, ALL).items().stream()
+        return slip.queries().blame(slip.key, LATEST, name -> entry.map(name::equals).orElse(true), cursor, ALL).items().stream()
                 .map(StateEntry::entry)
                 .toList();
     }
@@ -531,7 +531,7 @@ class StateQueriesTest {
         Beginning pruned = new Beginning(1, Optional.of(Instant.EPOCH));
         for (Function<StateQueries, StateAnswer> query : List.<Function<StateQueries, StateAnswer>>of(
                 queries -> queries.state(slip.key, LATEST),
-                queries -> queries.blame(slip.key, LATEST, Optional.empty(), Optional.empty(), ALL),
+                queries -> queries.blame(slip.key, LATEST, entry -> true, Optional.empty(), ALL),
                 queries -> queries.diff(slip.key, LATEST, LATEST),
                 queries -> queries.history(slip.key, "x", LATEST, Optional.empty(), ALL))) {
             refused(
@@ -580,7 +580,7 @@ class StateQueriesTest {
         csp.checkpoints.get("C1b").setSetters(List.of(2L, 1L));
         assertThat(entries(csp.queries(), csp.key, checkpoint("C2"))).hasSize(2);
         refused(
-                () -> csp.queries().blame(csp.key, checkpoint("C2"), Optional.empty(), Optional.empty(), ALL),
+                () -> csp.queries().blame(csp.key, checkpoint("C2"), entry -> true, Optional.empty(), ALL),
                 Code.INCOMPLETE,
                 "ordinal 1");
     }
@@ -658,7 +658,7 @@ class StateQueriesTest {
     @CsvSource({"0, 1", "1, 1", "2, 2", "3, 3", "9, 5"})
     void aPageEndsWithTheBudgetButHasAnItem(long items, int expected) {
         StateAnswer.Blame page =
-                within(slip, new Counting(items)).blame(slip.key, LATEST, Optional.empty(), Optional.empty(), ALL);
+                within(slip, new Counting(items)).blame(slip.key, LATEST, entry -> true, Optional.empty(), ALL);
 
         assertThat(page.items()).hasSize(expected);
         assertThat(page.next())

@@ -188,7 +188,7 @@ class StateQueriesOracleTest {
         JsonNode blame = ask(
                 talk,
                 "/blame?limit=1000&at=" + encoded(asked.text()),
-                queries -> queries.blame(key, at, Optional.empty(), Optional.empty(), 1_000));
+                queries -> queries.blame(key, at, entry -> true, Optional.empty(), 1_000));
         assertThat(blame.path("items")).as(about).hasSize(expected.size());
         for (JsonNode item : blame.path("items")) {
             Entry entry = asked.moment().state().get(item.path("entry").asText());

@@ -47,7 +47,7 @@ public final class BlameCommand extends MomentCommand {
                     entry == null ? Map.of("at", moment.toString()) : Map.of("at", moment.toString(), "entry", entry),
                     StateAnswer.Blame.class,
                     (queries, cursor) ->
-                            queries.blame(conversation(), moment, Optional.ofNullable(entry), cursor, PAGE),
+                            queries.blame(conversation(), moment, name -> entry == null || name.equals(entry), cursor, PAGE),
                     rows);
             items = rows.count();
         }

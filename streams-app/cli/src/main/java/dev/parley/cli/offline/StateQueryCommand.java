@@ -235,7 +235,7 @@ abstract class StateQueryCommand extends ConfigCommand {
                 "/blame",
                 Map.of("at", at.toString(), "limit", Integer.toString(PAGE)),
                 StateAnswer.Blame.class,
-                queries -> queries.blame(conversation(), at, Optional.empty(), Optional.empty(), PAGE));
+                queries -> queries.blame(conversation(), at, any -> true, Optional.empty(), PAGE));
         List<String> names = known.items().stream().map(StateEntry::entry).toList();
         return new IllegalArgumentException("unknown entry " + entry + " as of " + at
                 + NearestNames.didYouMean(entry, names, "; parley blame lists the entries"));

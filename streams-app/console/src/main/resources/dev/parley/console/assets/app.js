@@ -11,6 +11,7 @@ import { DeadLetters } from "./pages/letters.js";
 import { Overview } from "./pages/overview.js";
 import { Parked } from "./pages/parked.js";
 import { Search } from "./pages/search.js";
+import { States } from "./pages/state.js";
 import { Empty, Icon, Loading, PageHeader, Problem, Text, Time } from "./parts.js";
 import { setProtocols } from "./protocols.js";
 import { href, keepScroll, usePlace } from "./router.js";
@@ -40,7 +41,7 @@ function Brand() {
 /** The section that a place belongs to. */
 function sectionOf(/** @type {string[]} */ path) {
   const first = path[0] ?? "";
-  return first === "compare" || first === "contexts" ? "conversations" : first;
+  return ["compare", "contexts", "states"].includes(first) ? "conversations" : first;
 }
 
 function Navigation({ place }) {
@@ -136,6 +137,9 @@ function Page({ place, me, status, lost }) {
   }
   if (first === "agents" && rest.length === 2) {
     return html`<${Agent} key=${rest.join("\u0000")} place=${place} me=${me} />`;
+  }
+  if (first === "states" && rest.length === 3) {
+    return html`<${States} key=${rest.join("\u0000")} place=${place} />`;
   }
   if (isDocs(place.path)) {
     return html`<${Docs} place=${place} />`;

@@ -11,6 +11,9 @@ import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.views.Views;
 import java.time.Clock;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Answers requests about states and checkpoints by {@link StateQueries}.
@@ -36,11 +39,18 @@ record StateHandler(Glosses glosses, StageSettings settings) {
     }
 
     StateAnswer.Blame blame(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.ofList(request, "at", "entry");
+        Parameters parameters = Parameters.ofList(request, "at", "entry", "name");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return queries(request, views)
-                .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit());
+        Optional<String> entry = parameters.text("entry");
+        Optional<String> part = parameters.text("name").map(StateHandler::caseless);
+        Predicate<String> wanted = name -> entry.map(name::equals).orElse(true)
+                && part.map(caseless(name)::contains).orElse(true);
+        return queries(request, views).blame(conversation, at, wanted, parameters.cursor(), parameters.limit());
+    }
+
+    private static String caseless(String name) {
+        return name.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
     }
 
     StateAnswer.DiffResult diff(ViewRequest request, Views views) {

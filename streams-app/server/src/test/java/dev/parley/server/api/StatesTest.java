@@ -311,6 +311,12 @@ class StatesTest extends HttpTest {
         assertThat(texts(blame, "/by/sender")).containsExactly("MAIN", "MAIN");
         assertThat(texts(blame, "/by/source/offset")).containsExactly("1", "0");
 
+        assertThat(texts(json(CSP + "/blame?at=checkpoint:C2&name=b"), "/entry")).containsExactly("B");
+        assertThat(texts(json(SLIP + "/blame?name=%2FSTATUS"), "/entry"))
+                .isNotEmpty()
+                .allMatch(entry -> entry.endsWith("/status"));
+        assertThat(texts(json(SLIP + "/blame?name=none"), "/entry")).isEmpty();
+
         JsonNode slip = json(SLIP + "/blame");
         assertThat(texts(slip, "/entry"))
                 .containsExactly("task/1/goal", "task/1/priority", "task/1/status", "task/2/parent", "task/2/tag");

@@ -2,13 +2,14 @@
 import * as api from "../api.js";
 import { Difference } from "../message.js";
 import { DraftInput, Empty, Fields, Hash, Icon, Label, Loaded, Loading, PageHeader, Problem, Protocol, Text, Time } from "../parts.js";
-import { conversationLink, go, href, ofPath, replace } from "../router.js";
+import { conversationLink, go, href, replace } from "../router.js";
 import { bytesOf, count, counted, plain } from "../text.js";
 import { TreeColumns } from "../tree.js";
-import { announce, html, useEffect, useLoad, useMemo, usePages, useProblem, useRef, useState } from "../ui.js";
+import { announce, html, useEffect, useLoad, useMemo, usePages, useState } from "../ui.js";
 import { VirtualList } from "../virtual.js";
 import { useWide } from "./conversation.js";
 import { WaitingPatches } from "./parked.js";
+import { State } from "./state.js";
 
 const PAGE = 1000;
 const ROW = 40;
@@ -41,99 +42,6 @@ function CheckpointRow({ node, tree, row, onPath, selected, base }) {
     <span class="checkpoint-ops number">${node.patch === null ? "" : counted(node.operationCount, "change")}</span>
     <span class="checkpoint-time faint">${node.time && html`<${Time} value=${node.time} form="clock" />`}</span>
   `;
-}
-
-const ENTRIES = 200;
-
-/** Entries of a state with the patch that set each, read as far as the list is scrolled. */
-function State({ base, at, entry, onEntry, namespace, name }) {
-  const [pages, setPages] = useState(/** @type {any} */ ({ items: [], next: undefined, problem: null, key: null }));
-  const [find, setFind] = useState("");
-  const key = JSON.stringify([base, at, find]);
-  const busy = useRef(/** @type {AbortController | null} */ (null));
-  const more = (/** @type {string | null | undefined} */ cursor, /** @type {any[]} */ items) => {
-    busy.current?.abort();
-    const controller = new AbortController();
-    busy.current = controller;
-    api.get(`${base}/blame`, { at, cursor, limit: ENTRIES, entry: find || undefined }, controller.signal).then(
-      (page) => {
-        busy.current = null;
-        setPages({ items: [...items, ...page.items], next: page.next, problem: null, key });
-      },
-      (problem) => controller.signal.aborted || setPages({ items, next: cursor, problem, key }),
-    );
-  };
-  useEffect(() => {
-    more(undefined, []);
-    return () => busy.current?.abort();
-  }, [key]);
-  const again = () => more(pages.next, pages.items);
-  const selected = pages.items.findIndex((/** @type {any} */ item) => item.entry === entry);
-  const problem = useProblem(pages.key === key ? pages.problem : null, again);
-  if (problem) {
-    return html`<${Problem} problem=${problem} retry=${again} />`;
-  }
-  return html`<div class="state" aria-busy=${pages.key !== key}>
-    <div class="state-tools">
-      <label class="search-box compact"><span class="sr-only">Entry with this name</span><${Icon} name="filter" size=${14} />
-        <${DraftInput} placeholder="Name of an entry" value=${find} onChange=${(/** @type {any} */ e) => setFind(e.currentTarget.value.trim())} /></label>
-      <span class="faint">${pages.key !== key ? "" : counted(pages.items.length, "entry", "entries") + (pages.next ? ", more follow" : "")}</span>
-    </div>
-    ${pages.key !== key || (pages.problem && pages.items.length === 0)
-      ? html`<${Loading} lines=${8} />`
-      : pages.items.length === 0
-        ? html`<${Empty} title=${find ? "No entry has this name" : "The state is empty"} />`
-        : html`<div class="entries">
-            <${VirtualList}
-              id="entries"
-              label="Entries of the state. Arrow keys show the history of one."
-              total=${pages.items.length}
-              height=${44}
-              header=${html`<div class="entry-head" aria-hidden="true"><span>Entry</span><span>Value</span><span>Set in, by</span></div>`}
-              selected=${selected}
-              onSelect=${(/** @type {number} */ index, /** @type {boolean} */ clicked) => onEntry(pages.items[index].entry, clicked)}
-              onRange=${(/** @type {number} */ _, /** @type {number} */ last) => last >= pages.items.length - 30 && pages.next && !busy.current && more(pages.next, pages.items)}
-              row=${(/** @type {number} */ index) => {
-                const item = pages.items[index];
-                return html`<span class="entry-name link" title="Who set it, and when"><${Label} value=${item.entry} max=${80} /></span>
-                  <span class="entry-value"><${Label} value=${item.value} max=${160} /></span>
-                  <span class="entry-by faint"><${Label} value=${item.by?.checkpoint ?? "unknown"} max=${24} /> · <${Label} value=${item.by?.sender ?? "unknown"} max=${24} />${item.by?.source && html`<small><${Time} value=${item.by.source.timestamp} /></small>`}</span>`;
-              }}
-            />
-          </div>`}
-    ${entry && html`<${History} base=${base} at=${at} entry=${entry} close=${() => onEntry("", true)} namespace=${namespace} name=${name} />`}
-  </div>`;
-}
-
-/** Opens the message at an input position. */
-function openMessage(/** @type {any} */ source) {
-  api.get(api.path("positions", source.topic, source.partition, source.offset)).then(
-    (found) => go(conversationLink(ofPath(found.links.conversation), { m: found.sequence })),
-    (problem) => announce(plain(problem?.message ?? problem, 200)),
-  );
-}
-
-/** The changes of one entry. */
-function History({ base, at, entry, close, namespace, name }) {
-  const state = useLoad((signal) => api.get(`${base}/history`, { at, entry, limit: 50 }, signal), [base, at, entry]);
-  return html`<section class="history" aria-label=${`History of ${plain(entry, 80)}`}>
-    <header><h3>History of <${Text} value=${entry} max=${80} /></h3><button type="button" class="quiet small" onClick=${close}>Close</button></header>
-    <${Loaded} state=${state}>
-      ${(/** @type {any} */ data) => html`<ol class="history-list">
-        ${data.items.map(
-          (/** @type {any} */ item, /** @type {number} */ i) => html`<li key=${i}>
-            <span class="history-value">${item.value === null ? html`<del>removed</del>` : html`<${Text} value=${item.value} max=${300} />`}</span>
-            <span class="faint">
-              set by <${Text} value=${item.by.sender ?? "unknown"} max=${30} /> in <a href=${href(["contexts", namespace, name], { at: item.by.checkpoint })}><${Label} value=${item.by.checkpoint ?? "unknown"} max=${30} /></a>, <${Time} value=${item.by.source?.timestamp} />
-              ${item.by.source?.topic && html` <button type="button" class="link-button" onClick=${() => openMessage(item.by.source)}>Its message</button>`}
-            </span>
-          </li>`,
-        )}
-      </ol>
-      ${data.next && html`<p class="note">Earlier changes follow: parley history lists all.</p>`}
-      ${data.pruned && html`<p class="note">Checkpoints before <${Text} value=${data.pruned.checkpoint} max=${40} /> were pruned.</p>`}`}
-    <//>
-  </section>`;
 }
 
 const OPERATORS = /** @type {Record<string, string[]>} */ ({ ADD: ["+", "added"], CHANGE: ["~", "changed"], REMOVE: ["−", "removed"] });
@@ -246,7 +154,7 @@ export function Context({ place }) {
                 </div>
                 ${query.at === undefined && !checkpoints.complete
                   ? html`<${Loading} lines=${8} />`
-                  : html`${tab === "state" && html`<${State} base=${base} at=${settled} entry=${query.entry} namespace=${namespace} name=${name} onEntry=${(/** @type {string} */ entry, clicked = false) => (clicked ? go : replace)(link({ entry }))} />`}
+                  : html`${tab === "state" && html`<${State} base=${base} at=${settled} entry=${query.entry} conversation=${{ namespace, protocol: "csp", conversation: name }} onEntry=${(/** @type {string} */ entry, clicked = false) => (clicked ? go : replace)(link({ entry }))} />`}
                 ${tab === "patch" && (node ? html`<${Patch} base=${base} id=${node.id} />` : html`<${Empty} title="Not in the tree" />`)}
                 ${tab === "diff" &&
                 html`<div class="diff-tools">
