@@ -61,10 +61,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What readers see of messages with values that rules mask, by every route of the server. The messages pass the real
- * stages; all masked values contain "zq7".
+ * stages; all masked values contain "zq7q7z".
  */
 class MaskedValuesTest extends HttpTest {
-    private static final String SECRET = "zq7";
+    private static final String SECRET = "zq7q7z";
     private static final String TALK = "/v1/conversations/default/mcp/s";
     private static final String PACKETS = "/v1/conversations/default/subit/p";
     private static final String RANGE = "?from=" + Samples.NOON + "&to=" + Samples.NOON.plusSeconds(60);
@@ -179,48 +179,49 @@ class MaskedValuesTest extends HttpTest {
     void fill() {
         client("""
                 {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26",\
-                "capabilities":{},"clientInfo":{"name":"c","version":"1","password":"zq7"}}}""");
+                "capabilities":{},"clientInfo":{"name":"c","version":"1","password":"zq7q7z"}}}""");
         server("""
                 {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26",\
-                "capabilities":{"tools":{},"resources":{},"experimental":{"secret":"zq7"}},\
-                "serverInfo":{"name":"s","version":"1"},"instructions":"Ask zq7@example.com"}}""");
+                "capabilities":{"tools":{},"resources":{},"experimental":{"secret":"zq7q7z"}},\
+                "serverInfo":{"name":"s","version":"1"},"instructions":"Ask zq7q7z@example.com"}}""");
         client("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
         client("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\"}");
         server("""
-                {"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"pay","description":"Pays. Ask zq7@example.com",\
-                "inputSchema":{"type":"object","token":"zq7"}}]}}""");
+                {"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"pay","description":"Pays. Ask zq7q7z@example.com",\
+                "inputSchema":{"type":"object","token":"zq7q7z"}}]}}""");
         client(
                 """
-                {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"pay","arguments":{"password":"zq7",\
-                "card":"zq7","to\\u006ben":{"a":["zq7"]},"API-Key":"zq7","note":"{\\"secret\\": \\"zq7\\"}",\
-                "code":["C0DE-zq7","C0\\u0044E-zq7"],"x":"hello"}}}""",
+                {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"pay","arguments":{"password":"zq7q7z",\
+                "card":"zq7q7z","to\\u006ben":{"a":["zq7q7z"]},"API-Key":"zq7q7z",\
+                "note":"{\\"secret\\": \\"zq7q7z\\"}",\
+                "code":["C0DE-zq7q7z","C0\\u0044E-zq7q7z"],"x":"hello"}}}""",
                 "mcp-param-card",
-                "zq7",
+                "zq7q7z",
                 "mcp-param-code",
-                "C0DE-zq7",
+                "C0DE-zq7q7z",
                 "parley-http-query",
-                "a=b&token=zq7",
+                "a=b&token=zq7q7z",
                 "parley-http-path",
-                "/users/zq7@example.com");
+                "/users/zq7q7z@example.com");
         server("""
-                {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"done, password: zq7"}],\
-                "structuredContent":{"password":"zq7"}}}""");
+                {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"done, password: zq7q7z"}],\
+                "structuredContent":{"password":"zq7q7z"}}}""");
         client("""
-                {"jsonrpc":"2.0","id":"r","method":"resources/read","params":{"uri":"mail://zq7@example.com/"}}""");
+                {"jsonrpc":"2.0","id":"r","method":"resources/read","params":{"uri":"mail://zq7q7z@example.com/"}}""");
         server("""
-                {"jsonrpc":"2.0","id":"r","error":{"code":-32002,"message":"no zq7@example.com",\
-                "data":{"token":["zq7"]}}}""");
+                {"jsonrpc":"2.0","id":"r","error":{"code":-32002,"message":"no zq7q7z@example.com",\
+                "data":{"token":["zq7q7z"]}}}""");
         client("""
-                {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"arguments":{"password":"zq7"}}}""");
-        client("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{\"p\\u0061ssword\":\"zq7");
-        client("[{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":{\"secret\":\"zq7\"}}]");
-        client("{\"access_token\":\"zq7\"}", "parley-http-status", "401");
+                {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"arguments":{"password":"zq7q7z"}}}""");
+        client("{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{\"p\\u0061ssword\":\"zq7q7z");
+        client("[{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\",\"params\":{\"secret\":\"zq7q7z\"}}]");
+        client("{\"access_token\":\"zq7q7z\"}", "parley-http-status", "401");
         views.conversations.add(Samples.conversation("default", Protocol.MCP, "s", views.messages.size()));
         say(
                 "p",
                 "subit",
                 "{\"type\":\"STATE\",\"payload\":\"101010\",\"meta\":{\"session\":\"p\",\"agent\":\"A\","
-                        + "\"token\":\"zq7\",\"note\":\"mail zq7@example.com\"}}");
+                        + "\"token\":\"zq7q7z\",\"note\":\"mail zq7q7z@example.com\"}}");
         views.conversations.add(Samples.conversation("default", Protocol.SUBIT, "p", 1));
         log.tiles().forEach(views.tiles::add);
         views.heads.add(log.head());
@@ -276,9 +277,9 @@ class MaskedValuesTest extends HttpTest {
                 headers,
                 DeadLetterHeaders.PROTOCOL,
                 isDecoded ? record.getMessage().getProtocol() : "MCP");
-        headers.add(new RecordHeader("authorization", "zq7".getBytes(UTF_8)));
+        headers.add(new RecordHeader("authorization", "zq7q7z".getBytes(UTF_8)));
         InputPosition id = new InputPosition(isDecoded ? "parley.dlq.judge.v1" : "parley.dlq.decode.v1", 0, at);
-        redriver.add(new DeadLetterRecord(id, 0, "zq7".getBytes(UTF_8), wire.getBytes(UTF_8), headers));
+        redriver.add(new DeadLetterRecord(id, 0, "zq7q7z".getBytes(UTF_8), wire.getBytes(UTF_8), headers));
         views.deadLetters.add(DeadLetterSummaries.of(id.topic(), 0, at, 0, headers, wire.getBytes(UTF_8)));
         redriver.redrives.add(Redrive.newBuilder()
                 .setSource(InputPosition.of(record.getSource()).toString())
@@ -417,7 +418,7 @@ class MaskedValuesTest extends HttpTest {
 
     @Test
     void wordsOfMaskedValuesAreFoundByAuditorsOnly() {
-        for (String word : List.of("zq7", "zq7+hello", "zq7+pay")) {
+        for (String word : List.of("zq7q7z", "zq7q7z+hello", "zq7q7z+pay")) {
             assertThat(ask("reader", "/v1/search?q=" + word).body()).as(word).doesNotContain("\"hit\"");
             assertThat(ask("auditor", "/v1/search?q=" + word).body()).as(word).contains("\"hit\"");
         }
