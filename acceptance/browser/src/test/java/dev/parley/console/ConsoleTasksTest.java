@@ -276,6 +276,62 @@ class ConsoleTasksTest extends AbstractConsoleTest {
     }
 
     @Test
+    void howLongDidEachRequestTakeAndWhichAreOpen() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/default/slip/1?m=0");
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Requests over time"))
+                    .click();
+            JsonArray calls = JsonParser.parseString(
+                            demo.get("/v1/conversations/default/slip/1/calls").body())
+                    .getAsJsonObject()
+                    .getAsJsonArray("items");
+            long open = calls.asList().stream()
+                    .filter(call -> call.getAsJsonObject().get("closed").isJsonNull())
+                    .count();
+            assertThat(page.locator(".waterfall-note")).containsText(calls.size() + " request");
+            assertThat(page.locator(".waterfall-note")).containsText(open + " open");
+            Locator last = page.locator(".virtual-row.call")
+                    .filter(new Locator.FilterOptions().setHas(page.locator("b")))
+                    .last();
+            last.click();
+            long opened = calls.get(calls.size() - 1).getAsJsonObject().get("opened").getAsLong();
+            assertThat(page.locator(".pane-head h2")).containsText("#" + opened);
+        }
+    }
+
+    @Test
+    void aConversationCanBeFollowedWhileItGrows() {
+        String line = "{\"wire\":\"@a3|f0|c77|S0|d1|T%d|g1c|k%d|q1|t\\\"x\\\"#\",\"namespace\":\"followed\"}\n";
+        assertThat(demo.sendLines(line.formatted(1, 1)).statusCode()).isEqualTo(202);
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            await().until(() -> demo.get("/v1/conversations?namespace=followed")
+                    .body()
+                    .contains("\"lastSequence\":0"));
+            String name = JsonParser.parseString(
+                            demo.get("/v1/conversations?namespace=followed").body())
+                    .getAsJsonObject()
+                    .getAsJsonArray("items")
+                    .get(0)
+                    .getAsJsonObject()
+                    .get("conversation")
+                    .getAsString();
+            tab.go("#/conversations/followed/slip/" + name);
+            Locator follow = page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Follow the end"));
+            follow.click();
+            assertThat(follow).hasAttribute("aria-pressed", "true");
+            assertThat(demo.sendLines(line.formatted(2, 2) + line.formatted(3, 3))
+                            .statusCode())
+                    .isEqualTo(202);
+            assertThat(page.locator(".pane-head h2")).containsText("Message #2");
+            page.keyboard().press("k");
+            assertThat(follow).hasAttribute("aria-pressed", "false");
+            assertThat(page.locator(".pane-head h2")).containsText("Message #1");
+        }
+    }
+
+    @Test
     void sinceWhenDoesThisAgentFailAndWith() {
         String violations = "/v1/stats/violations?namespace=wrong&kind=VIOLATION&step=86400&by=sender,code";
         await().atMost(COUNTED).until(() -> demo.get(violations).body().contains("\"sender\":\""));

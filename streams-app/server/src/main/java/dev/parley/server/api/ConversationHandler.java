@@ -220,7 +220,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
     }
 
     /** Sequence at which the list of messages starts by default: the first that is kept, or 0 if none is. */
-    private static long firstOf(ConversationSummary summary, Views views) {
+    static long firstOf(ConversationSummary summary, Views views) {
         return views.beginning(summary.getChain())
                 .map(Beginning::first)
                 .filter(first -> first <= summary.getLastSequence())
@@ -228,7 +228,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
     }
 
     /** Throws if messages from a sequence on were pruned. Checked after reading them, because pruning is concurrent. */
-    private static void requireKept(long sequence, ConversationSummary summary, Views views) {
+    static void requireKept(long sequence, ConversationSummary summary, Views views) {
         views.beginning(summary.getChain())
                 .filter(beginning -> sequence < beginning.first())
                 .ifPresent(beginning -> {
@@ -236,7 +236,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                 });
     }
 
-    private static ConversationSummary find(ViewRequest request, Views views) {
+    static ConversationSummary find(ViewRequest request, Views views) {
         String namespace = request.pathParam("namespace");
         Protocol protocol = Parameters.protocol(request);
         String conversation = request.pathParam("conversation");

@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
 import dev.parley.avro.OpenItem;
+import dev.parley.json.model.CallPage;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.Index;
@@ -100,6 +101,7 @@ final class Routes {
         addConversation(api, "", Conversation.class, conversations::one);
         addConversation(api, "/messages", MessagePage.class, conversations::messages);
         addConversation(api, "/messages/{sequence}", MessageDetail.class, conversations::message);
+        addConversation(api, "/calls", CallPage.class, new CallHandler(components.settings())::list);
         addConversation(api, "/state", StateAnswer.StateResult.class, states::state);
         addConversation(api, "/blame", StateAnswer.Blame.class, states::blame);
         addConversation(api, "/diff", StateAnswer.DiffResult.class, states::diff);

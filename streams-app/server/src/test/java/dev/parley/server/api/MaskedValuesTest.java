@@ -117,6 +117,7 @@ class MaskedValuesTest extends HttpTest {
         PATHS.put(conversation + "/state", List.of(TALK + "/state", TALK + "/state?limit=100", PACKETS + "/state"));
         PATHS.put(conversation + "/blame", List.of(TALK + "/blame"));
         PATHS.put(conversation + "/diff", List.of(TALK + "/diff?from=sequence:0&to=latest"));
+        PATHS.put(conversation + "/calls", List.of(TALK + "/calls"));
         PATHS.put(conversation + "/history", List.of(TALK + "/history?entry=tool/pay"));
         PATHS.put(conversation + "/checkpoints", List.of());
         PATHS.put(conversation + "/checkpoints/{id}", List.of());

@@ -130,6 +130,7 @@ class NamespaceMatrixTest extends HttpTest {
         path(SLIP + "/state", context + "/state", conversation + "/state", context + "/state?at=checkpoint:C1");
         path(SLIP + "/blame", context + "/blame");
         path(SLIP + "/diff", context + "/diff?from=checkpoint:C0&to=latest");
+        path(SLIP + "/calls", context + "/calls");
         path(SLIP + "/history", context + "/history?entry=NAME");
         path(SLIP + "/checkpoints", context + "/checkpoints");
         path(SLIP + "/checkpoints/{id}", context + "/checkpoints/C1", context + "/checkpoints/C9");

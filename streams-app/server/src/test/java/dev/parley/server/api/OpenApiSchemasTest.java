@@ -18,6 +18,7 @@ import dev.parley.json.model.AccountingReport;
 import dev.parley.json.model.AuditLogs;
 import dev.parley.json.model.CallerInfo;
 import dev.parley.json.model.Codes;
+import dev.parley.json.model.CallPage;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
@@ -84,6 +85,7 @@ class OpenApiSchemasTest {
             entry(CONVERSATION + "/state", StateResult.class),
             entry(CONVERSATION + "/blame", StateAnswer.Blame.class),
             entry(CONVERSATION + "/diff", DiffResult.class),
+            entry(CONVERSATION + "/calls", CallPage.class),
             entry(CONVERSATION + "/history", StateAnswer.History.class),
             entry(CONVERSATION + "/checkpoints", StateAnswer.Tree.class),
             entry(CONVERSATION + "/checkpoints/{id}", CheckpointDetail.class),

@@ -302,6 +302,32 @@ class StatesTest extends HttpTest {
     }
 
     @Test
+    void callsAreRequestsWithTheirEnds() {
+        JsonNode offer = json(LAMBDA + "/calls").path("items");
+        assertThat(texts(offer, "/kind")).containsExactly("OFFER");
+        assertThat(texts(offer, "/opened")).containsExactly("2");
+        assertThat(texts(offer, "/closed")).containsExactly("3");
+        assertThat(texts(offer, "/outcome")).containsExactly("RESULT");
+        assertThat(texts(offer, "/agent")).containsExactly("B");
+
+        JsonNode tasks = json(SLIP + "/calls");
+        assertThat(texts(tasks.path("items"), "/item")).containsExactly("1", "2");
+        assertThat(texts(tasks.path("items"), "/closed")).containsExactly("null", "null");
+        assertThat(tasks.path("through").asLong()).isEqualTo(2);
+        assertThat(tasks.path("next").isNull()).isTrue();
+        assertThat(texts(json(SLIP + "/calls?from=1").path("items"), "/opened")).containsExactly("2");
+        assertThat(json(CSP + "/calls").at("/items/0/kind").asText()).isEqualTo("TASK");
+    }
+
+    @Test
+    void callsOmitWhatTheCallerMayNotSee() {
+        say("deal", "A", "prv:>Ig/U[da]");
+        assertThat(json(LAMBDA + "/calls").path("items")).hasSize(1);
+        assertThat(json(LAMBDA + "/calls").path("partial").asBoolean()).isTrue();
+        assertThat(json(LAMBDA + "/calls", "auditor").path("items")).hasSize(2);
+    }
+
+    @Test
     void blameNamesTheMessageThatSetEachEntry() {
         JsonNode blame = json(CSP + "/blame?at=checkpoint:C2");
         assertThat(texts(blame, "/entry")).containsExactly("A", "B");

@@ -7,6 +7,7 @@ import { useTicks } from "../stats.js";
 import { count, isDecision, noun } from "../text.js";
 import { Timeline, summaryRow } from "../timeline.js";
 import { WINDOW } from "../virtual.js";
+import { Waterfall } from "../waterfall.js";
 import { WaitingPatches } from "./parked.js";
 import { announce, html, useEffect, useKeys, useLoad, useMedia, useRef, useSize, useState } from "../ui.js";
 
@@ -203,12 +204,21 @@ export function Conversation({ place, me, status }) {
   const wide = useWide();
   const chosen = /^\d+$/.test(place.query.m ?? "") ? Number(place.query.m) : -1;
   const box = useRef(/** @type {HTMLElement | null} */ (null));
-  const link = (/** @type {number} */ sequence) => href(["conversations", namespace, protocol, name], { ...place.query, find: "", m: sequence });
+  const link = (/** @type {number} */ sequence) => href(["conversations", namespace, protocol, name], { ...place.query, find: "", follow: "", m: sequence });
   const conversation = state.data;
   const selected = chosen >= 0 ? chosen : wide && conversation && conversation.firstSequence <= conversation.lastSequence ? conversation.firstSequence : -1;
   // Undecodable records of an input partition belong to no namespace.
   const named = protocol.toUpperCase() !== "UNKNOWN";
   const kind = named ? "Conversation" : "Input partition";
+  const follows = place.query.follow === "1";
+  const end = (/** @type {string} */ follow) => href(["conversations", namespace, protocol, name], { ...place.query, find: "", follow, m: conversation.lastSequence });
+  useEffect(() => {
+    if (follows && conversation && selected !== conversation.lastSequence) {
+      replace(end("1"));
+    }
+  }, [follows, conversation?.lastSequence]);
+  const waterfall = place.query.view === "waterfall";
+  const tab = (/** @type {string} */ view) => href(["conversations", namespace, protocol, name], { ...place.query, view });
   const [expanded, setExpanded] = useState(false);
   const [decisions, setDecisions] = useState(/** @type {Set<number>} */ (new Set()));
   const seen = (/** @type {any[]} */ rows) => {
@@ -253,8 +263,14 @@ export function Conversation({ place, me, status }) {
             ? html`<${Empty} title="The views have no message of this conversation any more" />`
             : html`<div class="panes">
                 <section class="pane timeline" aria-label="Timeline" ref=${box}>
+                  <div class="pane-head views">
+                    <nav class="tabs" aria-label="Views of the conversation">${[["", "Messages"], ["waterfall", "Requests over time"]].map(([view, label]) => html`<a key=${view} href=${tab(view)} aria-current=${waterfall === (view !== "") ? "true" : undefined}>${label}</a>`)}</nav>
+                    <button type="button" class="quiet small" aria-pressed=${follows ? "true" : "false"} onClick=${() => replace(end(follows ? "" : "1"))}>Follow the end</button>
+                  </div>
                   <${Steps} conversation=${conversation} selected=${selected} select=${select} finder=${finder} />
-                  <${SizedTimeline} base=${base} conversation=${conversation} selected=${selected} select=${select} seen=${seen} />
+                  ${waterfall
+                    ? html`<${Waterfall} base=${base} last=${conversation.lastSequence} selected=${selected} onSelect=${select} />`
+                    : html`<${SizedTimeline} base=${base} conversation=${conversation} selected=${selected} select=${select} seen=${seen} />`}
                 </section>
                 ${selected >= 0 &&
                 html`<section class="pane detail" aria-label=${`Details of message ${selected}`}>
