@@ -162,7 +162,7 @@ class ConsoleLayoutTest extends AbstractConsoleTest {
             for (String range : List.of("1h", "6h", "24h", "7d")) {
                 tab.go("#/?range=" + range);
                 Locator labels = page.locator(".chart .axis");
-                assertThat(labels.first()).isVisible();
+                assertThat(page.locator(".chart .axis.time").first()).isVisible();
                 assertThat(labels.evaluateAll("all => all.filter(one => one.getBBox().x < 0"
                                 + " || one.getBBox().x + one.getBBox().width > one.ownerSVGElement.clientWidth)"
                                 + ".map(one => one.textContent)"))

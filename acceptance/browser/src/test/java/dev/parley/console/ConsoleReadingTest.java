@@ -326,7 +326,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                     .first()
                     .locator("a")
                     .click();
-            assertThat(page).hasURL(Pattern.compile(".*#/search\\?sender=CODER&from=.*"));
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?namespace=default&sender=CODER&from=.*"));
             assertThat(page.locator(".hits li").first()).containsText("CODER");
         }
     }
@@ -459,16 +459,16 @@ class ConsoleReadingTest extends AbstractConsoleTest {
             Page page = tab.page();
             tab.go("#/agents");
             Locator edges = page.locator(".graph a");
-            Locator edge = page.getByRole(AriaRole.LINK, Tab.named("MAIN to CODER: "));
+            Locator edge = page.getByRole(AriaRole.LINK, Tab.named("MAIN (default) to CODER: "));
             assertThat(edge).hasCount(1);
-            assertThat(edge).hasAccessibleName(Pattern.compile("MAIN to CODER: [\\d,]+ messages?, [\\d,]+ errors?"));
+            assertThat(edge).hasAccessibleName(Pattern.compile("MAIN \\(default\\) to CODER: [\\d,]+ messages?, [\\d,]+ errors?"));
             tab.assertAccessible("the graph of agents");
             page.getByText("Skip the links of the graph").focus();
             page.keyboard().press("Tab");
             assertThat(edges.first()).isFocused();
             edge.focus();
             page.keyboard().press("Enter");
-            assertThat(page).hasURL(Pattern.compile(".*#/search\\?sender=MAIN&recipient=CODER&from=.*"));
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?namespace=default&sender=MAIN&recipient=CODER&from=.*"));
             assertThat(page.locator("input[name=recipient]")).hasValue("CODER");
             assertThat(page.locator(".hits li").first()).containsText("MAIN");
 
@@ -482,7 +482,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                     .nth(1)
                     .locator("a")
                     .click();
-            assertThat(page).hasURL(Pattern.compile(".*#/search\\?recipient=CODER&from=.*"));
+            assertThat(page).hasURL(Pattern.compile(".*#/search\\?namespace=default&recipient=CODER&from=.*"));
             assertThat(page.locator(".hits li").first()).isVisible();
         }
     }
@@ -505,7 +505,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                             + counted("observed", "FLAGGED", 4));
             tab.go("#/agents");
             Locator errors = row(page, "mixed").locator("td").nth(2);
-            assertThat(errors).hasText("2 + 3 flagged 50 %");
+            assertThat(errors).hasText("2 rejected + 3 flagged 50 %");
             assertThat(errors.locator("a").first())
                     .hasAttribute("href", Pattern.compile("#/search\\?sender=mixed&verdict=rejected&from=.*"));
             assertThat(errors.locator("a").nth(1))
@@ -554,11 +554,12 @@ class ConsoleReadingTest extends AbstractConsoleTest {
             Locator cells = row(page, "many").locator("td");
             assertThat(cells.first()).hasText("10");
             assertThat(page.getByRole(AriaRole.BUTTON, Tab.named("Sent").setExact(true)))
-                    .hasAttribute("title", "Messages of this sender, with the undecodable records that claim it");
-            assertThat(cells.nth(2)).hasText("1 25 %");
+                    .hasAttribute("title", "Records of this sender, with the undecodable ones that claim it");
+            assertThat(cells.nth(2)).hasText("1 rejected + 6 undecodable 70 %");
             assertThat(page.getByRole(AriaRole.BUTTON, Tab.named("Errors").setExact(true)))
-                    .hasAttribute("title", "Rejected or flagged messages, and their share of the decoded ones");
-            assertThat(cells.nth(3)).hasText("6 60 %");
+                    .hasAttribute(
+                            "title", "Rejected, flagged and undecodable records, and their share of all that it sent");
+            assertThat(page.locator(".agents-table thead th")).hasCount(5);
         }
     }
 

@@ -80,6 +80,11 @@ class ConsoleTruthTest extends AbstractConsoleTest {
                         .has("redactedBy"));
     }
 
+    private static Pattern redactedBy(String reason) {
+        return Pattern.compile(
+                "The content was redacted by token:the-operator, [^:]+:\\d\\d:\\d\\d UTC: " + reason);
+    }
+
     private static Locator article(Tab tab, int sequence) {
         return tab.page().getByRole(AriaRole.ARTICLE, Tab.named("Message " + sequence));
     }
@@ -213,7 +218,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             assertThat(state).not().containsText("unchanged");
             tab.go("#/conversations/redacted/slip/5?m=2");
             assertThat(article(tab, 2).getByLabel("State"))
-                    .containsText("Incomplete: the content of earlier messages is redacted or not visible to you");
+                    .containsText("Incomplete: earlier messages were redacted, or are private and hidden from your role");
         }
     }
 
@@ -233,7 +238,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             assertThat(redaction.locator("time")).isVisible();
             assertThat(record.locator(".dump")).isHidden();
             redaction.getByRole(AriaRole.LINK, named("message #0")).click();
-            assertThat(article(tab, 0)).containsText("The content was redacted by token:the-operator");
+            assertThat(article(tab, 0)).containsText(redactedBy("names a customer, ticket 4711"));
         }
     }
 
@@ -247,8 +252,9 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             tab.go("#/conversations/patches/csp/patches?m=0");
             Locator message = article(tab, 0);
             assertThat(message).containsText("KEY");
-            assertThat(message).containsText("Definitions that the patch applied remain in the checkpoints");
-            assertThat(message).containsText("csp.retention.ms");
+            assertThat(message.getByLabel("State"))
+                    .containsText("The message was redacted, but definitions that the patch applied remain in the"
+                            + " checkpoints: delete them with a later patch, and csp.retention.ms");
         }
     }
 
@@ -261,8 +267,8 @@ class ConsoleTruthTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.READER)) {
             tab.go("#/conversations/conflict/csp/conflict?m=1");
             Locator message = article(tab, 1);
-            assertThat(message).containsText("The content was redacted by token:the-operator");
-            assertThat(message).not().containsText("Definitions that the patch applied remain");
+            assertThat(message).containsText(redactedBy("a key"));
+            assertThat(message).not().containsText("definitions that the patch applied remain");
         }
     }
 
@@ -274,7 +280,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             try (Tab tab = tab(role)) {
                 tab.go("#/dead-letters?stage=judge&namespace=letter");
                 Locator letter = selected(tab);
-                assertThat(letter).containsText("The content was redacted by token:the-operator: names a customer");
+                assertThat(letter).containsText(redactedBy("names a customer"));
                 assertThat(letter).not().containsText("asked for your role");
                 if (role == Role.OPERATOR) {
                     Locator dryRun = letter.getByRole(AriaRole.BUTTON, named("Dry run"));

@@ -113,6 +113,40 @@ export function TrafficChart({ from, to, kept, complete, step, buckets, link }) 
   </figure>`;
 }
 
+const LAG_HEIGHT = 64;
+/** What the history of lag has for each minute. */
+const LAGS = [
+  ["lag", "not read", "flagged"],
+  ["pending", "in flight", "accepted"],
+];
+
+/** Pairs of bars: the most inputs that were not read, or had no verdict, in each minute. */
+export function LagChart({ history }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const { width } = useSize(box);
+  const most = (/** @type {string} */ name) => Math.max(0, ...history.map((/** @type {any} */ sample) => sample[name]));
+  const max = ceiling(Math.max(1, most("lag"), most("pending")));
+  const left = 16 + DIGIT * count(max).length;
+  const slot = Math.max(2, (width - left) / Math.max(1, history.length));
+  return html`<figure class="chart lag-chart" ref=${box}>
+    <svg width="100%" height=${LAG_HEIGHT + 16} role="img" aria-label=${`At most ${LAGS.map(([name, text]) => `${count(most(name))} ${text}`).join(" and ")} in the last ${counted(history.length, "minute")}; the table below has the numbers`}>
+      ${[0, 1].map((part) => html`<line key=${part} class="grid" x1=${left} x2=${width} y1=${8 + LAG_HEIGHT * (1 - part)} y2=${8 + LAG_HEIGHT * (1 - part)} /><text key=${"t" + part} class="axis" x=${left - 8} y=${12 + LAG_HEIGHT * (1 - part)} text-anchor="end">${count(part * max)}</text>`)}
+      ${history.map((/** @type {any} */ sample, /** @type {number} */ i) => LAGS.map(([name, , style], j) => {
+        const height = (sample[name] / max) * LAG_HEIGHT;
+        return html`<rect key=${sample.minute + name} class=${"bar " + style} x=${left + (i + 0.45 * j) * slot} y=${8 + LAG_HEIGHT - height} width=${0.4 * slot} height=${height} />`;
+      }))}
+    </svg>
+    <figcaption>${LAGS.map(([name, text, style]) => html`<span key=${name} class="legend"><span class=${"swatch " + style} aria-hidden="true"></span>${text}, at most <b>${count(most(name))}</b></span>`)}<span class="faint">the most in each of the last ${counted(history.length, "minute")}</span></figcaption>
+    <details>
+      <summary>Numbers</summary>
+      <table class="rows compact-table"><caption class="sr-only">Inputs without a verdict over time</caption>
+        <thead><tr><th scope="col">Minute (UTC)</th>${LAGS.map(([name, text]) => html`<th scope="col" class="num" key=${name}>${text}</th>`)}</tr></thead>
+        <tbody>${history.map((/** @type {any} */ sample) => html`<tr key=${sample.minute}><th scope="row">${sample.minute.slice(11, 16)}</th>${LAGS.map(([name]) => html`<td class="num" key=${name}>${count(sample[name])}</td>`)}</tr>`)}</tbody>
+      </table>
+    </details>
+  </figure>`;
+}
+
 /** Says up to when statistics are complete, and since when they are kept. */
 export function Completeness({ of }) {
   const cut = of?.keptFrom && Date.parse(of.keptFrom) > Date.parse(of.from);
@@ -155,14 +189,14 @@ function evenly(/** @type {number} */ n, /** @type {{x: number, y: number}} */ r
  * A graph of agents on an ellipse. The width of an edge is its share of messages, its color the share of errors. An
  * edge leads to its messages.
  *
- * @param {{agents: {name: string, messages: number}[], edges: {from: string, to: string, messages: number, errors:
- *     number}[], selected: string | null, onSelect: (name: string | null) => void, link: (edge: any) => string | null}}
- *     props
+ * @param {{agents: any[], edges: any[], selected: any, spaces: boolean, onSelect: (id: string | null) => void,
+ *     link: (edge: any) => string | null}} props edges are from and to an agent; spaces is whether to name namespaces
  */
-export function AgentGraph({ agents, edges, selected, onSelect, link }) {
+export function AgentGraph({ agents, edges, selected, spaces, onSelect, link }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   const { width } = useSize(box);
   const height = Math.min(520, Math.max(360, width));
+  const nameOf = (/** @type {any} */ agent) => (spaces && agent.namespace ? `${agent.name} (${agent.namespace})` : agent.name);
   const n = agents.length;
   const center = { x: width / 2, y: height / 2 };
   const radius = { x: Math.max(40, Math.min(center.x - NAME_WIDTH, 1.25 * center.y)), y: center.y - NAME_HEIGHT };
@@ -170,7 +204,7 @@ export function AgentGraph({ agents, edges, selected, onSelect, link }) {
   const place = new Map(
     agents.map((agent, i) => {
       const angle = angles[i];
-      return [agent.name, { x: center.x + radius.x * Math.cos(angle), y: center.y + radius.y * Math.sin(angle), angle }];
+      return [agent, { x: center.x + radius.x * Math.cos(angle), y: center.y + radius.y * Math.sin(angle), angle }];
     }),
   );
   const most = Math.max(1, ...edges.map((edge) => edge.messages));
@@ -196,22 +230,21 @@ export function AgentGraph({ agents, edges, selected, onSelect, link }) {
         a === b
           ? `M${a.x} ${a.y}c${40 * Math.cos(a.angle - 0.5)} ${40 * Math.sin(a.angle - 0.5)} ${40 * Math.cos(a.angle + 0.5)} ${40 * Math.sin(a.angle + 0.5)} 0 0`
           : `M${a.x} ${a.y}Q${mx} ${my} ${b.x} ${b.y}`;
-      const key = edge.from + "\u0000" + edge.to;
       const line = html`<path class=${`edge ${share > 0.25 ? "bad" : share > 0 ? "mixed" : ""} ${active ? "active" : ""}`} d=${path} stroke-width=${width} stroke-dasharray=${share > 0.25 ? "6 4" : undefined} />`;
       const to = link(edge);
-      const name = `${plain(edge.from, 60)} to ${plain(edge.to, 60)}: ${counted(edge.messages, "message")}, ${counted(edge.errors, "error")}`;
+      const name = `${plain(nameOf(edge.from), 60)} to ${plain(edge.to.name, 60)}: ${counted(edge.messages, "message")}, ${counted(edge.errors, "error")}`;
       return to
-        ? html`<a key=${key} class="edge-link" href=${to} aria-label=${name}><title>${name}</title><path class="edge-target" d=${path} />${line}</a>`
-        : html`<g key=${key} role="img" aria-label=${name}><title>${name}</title>${line}</g>`;
+        ? html`<a key=${edge.key} class="edge-link" href=${to} aria-label=${name}><title>${name}</title><path class="edge-target" d=${path} />${line}</a>`
+        : html`<g key=${edge.key} role="img" aria-label=${name}><title>${name}</title>${line}</g>`;
     })}
     ${agents.map((agent) => {
-      const at = /** @type {any} */ (place.get(agent.name));
+      const at = /** @type {any} */ (place.get(agent));
       const right = Math.cos(at.angle) >= -0.01;
       const top = Math.abs(Math.cos(at.angle)) < 0.2;
       const r = 5 + 9 * Math.sqrt(agent.messages / busiest);
-      return html`<g key=${agent.name} class=${"agent" + (selected === agent.name ? " selected" : "")} onClick=${() => onSelect(selected === agent.name ? null : agent.name)}>
+      return html`<g key=${agent.id} class=${"agent" + (selected === agent ? " selected" : "")} onClick=${() => onSelect(selected === agent ? null : agent.id)}>
         <circle cx=${at.x} cy=${at.y} r=${r} />
-        <text x=${top ? at.x : at.x + (right ? r + 6 : -r - 6)} y=${top ? at.y + (Math.sin(at.angle) > 0 ? r + 16 : -r - 8) : at.y + 4} text-anchor=${top ? "middle" : right ? "start" : "end"}>${plain(agent.name, top || width > 480 ? 16 : 11)}</text>
+        <text x=${top ? at.x : at.x + (right ? r + 6 : -r - 6)} y=${top ? at.y + (Math.sin(at.angle) > 0 ? r + 16 : -r - 8) : at.y + 4} text-anchor=${top ? "middle" : right ? "start" : "end"}>${plain(nameOf(agent), top || width > 480 ? 16 : 11)}</text>
       </g>`;
     })}
   </svg></div>`;

@@ -62,6 +62,11 @@ const STAGES = /** @type {Record<string, string>} */ ({
   INTERNAL: "by an internal error",
 });
 
+/** Who removed the content of a message, when and why. */
+function Redacted({ by }) {
+  return html`redacted by <${Text} value=${by.by} max=${60} />, <${Time} value=${by.time} />: <${Text} value=${by.reason} max=${300} />`;
+}
+
 /** Why a message has its verdict, by which rule, and how to repair it. */
 function Why({ message, links }) {
   const guide = useCode(message.code);
@@ -91,6 +96,7 @@ function Why({ message, links }) {
       <p>${guide.remedy}</p>
       ${bad && links.letters && html`<p><a class="button" href=${links.letters}><${Icon} name="redrive" /> Repair its dead letter</a></p>`}
     </div>`}
+    ${message.redactedBy && html`<p class="note"><${Icon} name="lock" size=${13} /> Verdict, code and warnings are as recorded. The rule was content, and was <${Redacted} by=${message.redactedBy} />.</p>`}
     ${message.warnings?.length > 0 &&
     html`<div class="warnings">
       <h3>Warnings</h3>
@@ -195,7 +201,7 @@ function contents(/** @type {any} */ state) {
 }
 
 /** The states of the protocol's state machine around a message. */
-function Positions({ position: at, quiet }) {
+function Positions({ position: at, quiet, hidden }) {
   const changed = at && at.before !== at.after;
   if (!at || (quiet && !changed)) {
     return null;
@@ -205,7 +211,7 @@ function Positions({ position: at, quiet }) {
       <span class="next"><span class="sign" aria-hidden="true">→</span>
         <div class=${"step " + (changed ? "good-edge" : "")}><span class="faint">${changed ? "after" : "after, unchanged"}</span><b><${Text} value=${at.after} max=${160} /></b></div></span>
     </div>
-    ${!at.exact && html`<p class="note">Not all earlier verdicts could be reproduced, for example because a message is not visible to you, so the state that decided may have been another one.</p>`}`;
+    ${!at.exact && html`<p class="note">${at.recorded ? `As recorded with its rule. A replay would differ: earlier messages ${hidden}, or settings have changed.` : `From a replay that differs from the recorded verdicts: earlier messages ${hidden}, or settings have changed. The state that decided may have been another one.`}</p>`}`;
 }
 
 const MAX_TOUCHED = 8;
@@ -234,10 +240,30 @@ function Touched({ base, patch }) {
         <//>`;
 }
 
+/** What the records around a redacted message tell of the states. */
+function Neighbors({ base, message }) {
+  const state = useLoad((signal) => api.get(`${base}/messages`, { from: Math.max(0, message.sequence - 1), limit: 3 }, signal), [base, message.sequence]);
+  const rules = (state.data?.items ?? []).filter((/** @type {any} */ item) => Math.abs(item.sequence - message.sequence) === 1 && item.rule?.before);
+  return html`<${Loaded} state=${state} lines=${2}>
+    ${() =>
+      rules.length > 0 &&
+      html`<${Fields} rows=${rules.map((/** @type {any} */ item) =>
+        item.sequence < message.sequence
+          ? ["Recorded before it", html`message #${count(item.sequence)} left the state <b><${Text} value=${item.rule.after ?? item.rule.before} max=${60} /></b>`]
+          : ["Recorded after it", html`message #${count(item.sequence)} was judged in the state <b><${Text} value=${item.rule.before} max=${60} /></b>`],
+      )} />`}
+  <//>`;
+}
+
 /** The state around a message. That of a CSP context is in its checkpoints. */
-function Around({ base, message, conversation }) {
+function Around({ base, message, conversation, me }) {
   const dialogue = message.dialogue;
-  const unknown = message.redactedBy ? "Unknown, because the message was redacted." : message.redacted ? "Unknown, because the message is not visible to you." : null;
+  const hidden = (me.roles ?? []).includes("auditor") ? "were redacted" : "were redacted, or are private and hidden from your role";
+  const unknown = message.redactedBy
+    ? html`Unknown, because the message was <${Redacted} by=${message.redactedBy} />.`
+    : message.redacted
+      ? "The message is private, and your role does not see the states around it. An auditor does."
+      : null;
   const incomplete = Boolean(dialogue?.before?.redacted);
   const csp = conversation.protocol === "CSP";
   const known = message.message?.csp?.base ?? message.message?.csp?.ctx ?? null;
@@ -249,13 +275,14 @@ function Around({ base, message, conversation }) {
       : dialogue.omitted
         ? html`<p class="note"><${Text} value=${dialogue.omitted} max=${300} /></p>`
         : unknown && !csp
-          ? html`<p class="note">${unknown}</p>`
-          : html`<${Positions} position=${dialogue.position} quiet=${csp} />
-              ${incomplete && html`<p class="note">Incomplete: the content of earlier messages is redacted or not visible to you.</p>`}
+          ? html`<p class="note">${unknown}</p>${message.redactedBy && html`<${Neighbors} base=${base} message=${message} />`}`
+          : html`<${Positions} position=${dialogue.position} quiet=${csp} hidden=${hidden} />
+              ${incomplete && html`<p class="note">Incomplete: earlier messages ${hidden}.</p>`}
               <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} named=${csp || incomplete || Boolean(dialogue.position)} incomplete=${incomplete} />`}
     ${csp &&
     html`${message.verdict === "REJECTED" && message.message?.csp?.base && html`<${Touched} base=${base} patch=${message.message.csp} />`}
       <h4>Definitions of the context</h4>
+      ${message.redactedBy && created(message, conversation) && html`<p class="note warned"><${Icon} name="flag" size=${13} /> The message was redacted, but definitions that the patch applied remain in the checkpoints: delete them with a later patch, and csp.retention.ms removes the earlier checkpoints.</p>`}
       <${Difference} base=${base} from=${message.sequence > 0 ? `sequence:${message.sequence - 1}` : "checkpoint:C0"} to=${`sequence:${message.sequence}`} link=${(/** @type {string} */ entry) => checkpoint(target, entry)} empty="The message changed no definition." />
       <p class="section-links">
         ${known && html`<a href=${checkpoint(known)}><${Icon} name="contexts" /> What its sender knew: <${Label} value=${known} max=${30} /></a>`}
@@ -462,11 +489,10 @@ function created(/** @type {any} */ message, /** @type {any} */ conversation) {
 }
 
 /** Why a message has no bytes. */
-export function Missing({ message, conversation = null }) {
+export function Missing({ message }) {
   return html`<p class="note">
     ${message.redactedBy
-      ? html`<${Icon} name="lock" /> The content was redacted by <${Text} value=${message.redactedBy.by} max=${60} />: <${Text} value=${message.redactedBy.reason} max=${300} />. The chain still verifies.
-          ${created(message, conversation) && " Definitions that the patch applied remain in the checkpoints: delete them with a later patch, and csp.retention.ms removes the earlier checkpoints."}`
+      ? html`<${Icon} name="lock" /> The content was <${Redacted} by=${message.redactedBy} />. The chain still verifies.`
       : message.redacted
         ? html`<${Icon} name="lock" /> The message is private, and your role does not see its content. An auditor does.`
         : message.omitted
@@ -488,7 +514,7 @@ function Decision({ decision, conversation }) {
         [decision.approves ? "Approves" : "Redacts", html`<a href=${link}>message #${count(decision.sequence)}</a>`],
         ["By", html`<${Text} value=${decision.by} max=${120} />`],
         ["Reason", html`<${Text} value=${decision.reason} max=${1000} />`],
-        ["Time", html`<${Time} value=${decision.time} />`],
+        ["Requested", html`<${Time} value=${decision.time} />`],
       ]}
     />
   </section>`;
@@ -583,7 +609,7 @@ export function Message({ base, sequence, conversation, me, keys }) {
       Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
     </h3>
     ${message.masked && html`<p class="note"><${Icon} name="lock" /> The server masks values that your role does not see: [masked] stands for each of them. An auditor sees them.</p>`}
-    ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
+    ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} />`}
   </div>`;
   return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>
     <header class="message-head">
@@ -603,7 +629,7 @@ export function Message({ base, sequence, conversation, me, keys }) {
     ${me.features?.approve && !message.approvedBy && message.warnings?.includes("MCP_DEFINITION_CHANGED") && html`<${Approve} key=${sequence} path=${`${base}/messages/${sequence}/approve`} />`}
     <section aria-label="State">
       <h3>State before and after</h3>
-      <${Around} base=${base} message=${message} conversation=${conversation} />
+      <${Around} base=${base} message=${message} conversation=${conversation} me=${me} />
     </section>
     <section aria-label="Message">
       ${message.redaction ? html`<details><summary>Bytes of the request</summary>${exact}</details>` : html`<div class="decoded-and-bytes"><div><h3>Decoded</h3><${Decoded} message=${message} /></div>${exact}</div>`}
@@ -623,7 +649,7 @@ export function Difference({ base, from, to, link, empty = "No entry differs." }
   return html`<${Loaded} state=${state}>
     ${(/** @type {any} */ diff) =>
       diff.added.length + diff.changed.length + diff.removed.length === 0
-        ? html`<p class="note">${diff.redacted ? "Unknown, because messages are redacted or not visible to you." : empty}</p>`
+        ? html`<p class="note">${diff.redacted ? "Unknown: the states lack messages that were redacted, or that your role does not see." : empty}</p>`
         : html`<ul class="diff">
             ${diff.added.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"+" + e.entry} class="added"><span class="op" role="img" aria-label="added">+</span>${name(e.entry)}<span class="values"><ins><${Text} value=${e.value} max=${300} /></ins></span></li>`)}
             ${diff.changed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"~" + e.entry} class="changed"><span class="op" role="img" aria-label="changed">~</span>${name(e.entry)}<span class="values"><del><${Text} value=${e.old} max=${300} /></del> <ins><${Text} value=${e.new} max=${300} /></ins></span></li>`)}

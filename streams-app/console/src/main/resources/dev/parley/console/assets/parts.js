@@ -1,8 +1,10 @@
 // Small parts that all pages use.
+import * as api from "./api.js";
 import { isNamed, protocolName } from "./protocols.js";
+import { href } from "./router.js";
 import { useTicks } from "./stats.js";
-import { h, html, useEffect, useState } from "./ui.js";
-import { ago, capital, codePoint, count, cut, parts, pieces, plain, words } from "./text.js";
+import { h, html, useEffect, useLoad, useState } from "./ui.js";
+import { ago, capital, codePoint, count, counted, cut, parts, pieces, plain, words } from "./text.js";
 
 const PATHS = /** @type {Record<string, string>} */ ({
   overview: "M3 13h4V8H3zM8.5 13h4V3h-4zM14 13h3V6h-3z M2 16.5h16",
@@ -182,6 +184,33 @@ export function Loading({ lines = 3, label = "Loading" }) {
 
 export function Empty({ title, children = null }) {
   return html`<div class="empty"><strong>${title}</strong>${children && html`<p>${children}</p>`}</div>`;
+}
+
+/** Filters that dead letters have too. */
+const CLAIMED = ["namespace", "protocol", "sender", "from", "to"];
+/** Parts of an address that select no records by what they contain. */
+const VIEWED = ["from", "to", "clock", "range", "cursor", "sort", "order", "columns"];
+
+/**
+ * An empty list: says what was searched, by which clock and with which rights, and how many undecodable records are in
+ * no such list, because they only claim their names.
+ *
+ * @param {{title: string, me: any, query?: Record<string, any>, undecodable?: boolean, children?: any}} props query has
+ *     the filters of the list; undecodable is whether undecodable records may be missing from it
+ */
+export function Nothing({ title, me, query = {}, undecodable = false, children = null }) {
+  const claims = Object.fromEntries(CLAIMED.map((name) => [name, query[name]]));
+  const missing = { ...claims, stage: "decode" };
+  const state = useLoad(async (signal) => (undecodable ? api.get("/v1/dead-letters/counts", { ...missing, limit: 1000 }, signal) : null), [missing, undecodable]);
+  const records = (state.data?.items ?? []).reduce((/** @type {number} */ sum, /** @type {any} */ group) => sum + group.count, 0);
+  const filters = Object.entries(query).filter(([name, value]) => value && !VIEWED.includes(name));
+  const named = filters.some(([name]) => CLAIMED.includes(name));
+  const all = me.namespaces.includes("*");
+  return html`<${Empty} title=${title}>
+    ${children}${children && " "}Searched: ${filters.length === 0 ? "all" : filters.map(([name, value], i) => html`${i > 0 && ", "}${words(name)} <${Text} value=${value} max=${60} />`)}, ${query.clock === "claimed" ? "sent, as the senders claim," : "received"}
+    ${query.from || query.to ? html` ${query.from && html`from <${Text} value=${query.from} max=${40} /> `}to ${query.to ? html`<${Text} value=${query.to} max=${40} />` : "now"}` : " at any time"}, in ${all ? "all namespaces" : html`${me.namespaces.length === 1 ? "the namespace " : "the namespaces "}<${Text} value=${me.namespaces.slice(0, 20).join(", ")} max=${200} />`}${!me.roles.includes("auditor") && ", without the content of private messages"}.
+    ${records > 0 && html` Not in this list: <a href=${href(["dead-letters"], missing)}>${state.data.next && "at least "}${counted(records, "undecodable record")}</a>${named && `, which only ${records === 1 ? "claims" : "claim"} such names`}.`}
+  <//>`;
 }
 
 /** The result of {@link useLoad}: problem, skeleton, or the content. */

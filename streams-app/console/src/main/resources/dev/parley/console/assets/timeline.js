@@ -40,7 +40,7 @@ export class Agents {
   }
 
   add(/** @type {any} */ row) {
-    if (isDecision(row)) {
+    if (isDecision(row) || isRedacted(row)) {
       return;
     }
     this.column(row.sender ?? UNKNOWN);
@@ -71,6 +71,11 @@ export class Agents {
   }
 }
 
+/** Whether a redaction has removed the content of a message, sender and recipients included. */
+function isRedacted(/** @type {any} */ row) {
+  return row.redacted && row.sender === null && row.verdict !== "UNDECODABLE";
+}
+
 function isBroadcast(/** @type {string} */ name) {
   return name === "*" || name.endsWith("*");
 }
@@ -91,6 +96,9 @@ function Arrow({ row, agents, width }) {
   // Within its lane, however narrow.
   const loop = Math.min(14, width / 2 - 9);
   const style = verdictOf(row.verdict).style;
+  if (isRedacted(row)) {
+    return html`<svg class=${"arrow removed " + style} width=${columns * width} height=${ROW_HEIGHT} aria-hidden="true">${lifelines}<line class="shaft" x1=${x(0)} x2=${x(columns - 1)} y1=${y} y2=${y} /></svg>`;
+  }
   const from = agents.column(row.sender ?? UNKNOWN);
   const broadcast = row.to.some(isBroadcast);
   const targets = [
@@ -130,11 +138,12 @@ function TimelineRow({ row, agents, width, showTo }) {
     <span class="row-text">
       <span class=${"row-act" + (row.code ? " coded" : "")}>
         ${isDecision(row) ? html`<b>decision</b>` : row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
-        ${showTo && !isDecision(row) && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
+        ${isRedacted(row) && html`<span class="with-icon"><${Icon} name="lock" size=${12} />redacted</span>`}
+        ${showTo && !isDecision(row) && !isRedacted(row) && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
         ${row.code && html`<${Code} name=${row.code} />`}
         ${row.warnings > 0 && html`<span class="with-icon warned"><${Icon} name="flag" size=${12} />${counted(row.warnings, "warning")}</span>`}
       </span>
-      <span class="row-gloss">${row.gloss ? html`<${Label} value=${row.gloss} max=${200} />` : html`<span class="faint">${row.verdict === "UNDECODABLE" ? "not a message" : "content redacted or private"}${row.bytes !== null && `, ${bytesOf(row.bytes)}`}</span>`}</span>
+      <span class="row-gloss">${row.gloss ? html`<${Label} value=${row.gloss} max=${200} />` : html`<span class="faint">${isRedacted(row) ? "sender, recipients and content removed by a redaction" : row.verdict === "UNDECODABLE" ? "not a message" : "private: your role does not see the content"}${row.bytes !== null && `, ${bytesOf(row.bytes)}`}</span>`}</span>
     </span>
   `;
 }
@@ -143,7 +152,7 @@ function TimelineRow({ row, agents, width, showTo }) {
 function spoken(/** @type {any} */ row) {
   return row
     ? `${isDecision(row) ? "Decision" : "Message"} ${row.sequence}, ${verdictOf(row.verdict).label}${row.code ? " " + words(row.code) : ""}${row.warnings > 0 ? `, ${counted(row.warnings, "warning")}` : ""}: ${
-        row.gloss ? plain(row.gloss, 200) : `${plain(senderOf(row) ?? "unknown", 50)}, ${words(row.performative)}`
+        row.gloss ? plain(row.gloss, 200) : isRedacted(row) ? "redacted" : `${plain(senderOf(row) ?? "unknown", 50)}, ${words(row.performative)}`
       }`
     : "Loading";
 }

@@ -63,6 +63,7 @@ public record MessageDetail(
      * The dialogue states around a message, by their names in docs/protocols.md.
      *
      * @param exact whether the replay gave every message its recorded code
+     * @param recorded whether the states are those of the recorded rule, because the replay is not exact
      */
-    public record Position(String before, String after, boolean exact) {}
+    public record Position(String before, String after, boolean exact, boolean recorded) {}
 }

@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Rule;
 import dev.parley.decode.ConversationKey;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
@@ -71,8 +72,8 @@ record DialogueStates(Views views, ViewRequest request, StageSettings settings) 
     }
 
     /**
-     * Returns the names of the dialogue states around a message, from a replay of the rules; null if its protocol has
-     * no rules, or if earlier messages are missing.
+     * Returns the names of the dialogue states around a message, from a replay of the rules; those of its recorded rule
+     * if the replay lacks messages. Null if its protocol has no rules, or if earlier messages were pruned.
      */
     private Position positions(AuditRecord record) {
         AgentMessage message = record.getMessage();
@@ -104,8 +105,12 @@ record DialogueStates(Views views, ViewRequest request, StageSettings settings) 
                 message.getSource().getTimestamp().toEpochMilli());
         String position = judge.positionOf(before, message);
         replay.add(record);
-        return new Position(
-                position, judge.positionOf(replay.state(record.getChain()), message), replay.isExact() && !masked);
+        Rule rule = record.getRule();
+        boolean exact = replay.isExact() && !masked;
+        return exact || rule == null || rule.getBefore() == null
+                ? new Position(position, judge.positionOf(replay.state(record.getChain()), message), exact, false)
+                : new Position(
+                        rule.getBefore(), rule.getAfter() == null ? rule.getBefore() : rule.getAfter(), false, true);
     }
 
     private static Dialogue omitted(String reason) {

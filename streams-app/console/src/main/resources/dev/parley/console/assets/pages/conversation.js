@@ -1,7 +1,7 @@
 // One conversation: the sequence diagram, and everything about the selected message.
 import * as api from "../api.js";
 import { Message } from "../message.js";
-import { Empty, Hash, Icon, Label, Loaded, PageHeader, Protocol, Text, Time, Verdict } from "../parts.js";
+import { Hash, Icon, Label, Loaded, Nothing, PageHeader, Protocol, Text, Time, Verdict } from "../parts.js";
 import { go, href, replace, sibling } from "../router.js";
 import { useTicks } from "../stats.js";
 import { count, isDecision, noun } from "../text.js";
@@ -171,7 +171,7 @@ function Summary({ conversation, selected, finder, decisions }) {
     ${["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"]
       .filter((name) => conversation[name.toLowerCase()] > 0)
       .map((name) => html`<li key=${name}><${VerdictCount} conversation=${conversation} name=${name} selected=${selected} finder=${finder} /></li>`)}
-    <li class="faint"><${Time} value=${conversation.firstTime} /> to <${Time} value=${conversation.lastTime} form=${sameDay(conversation) ? "second" : "full"} />${sameDay(conversation) && " UTC"}</li>
+    <li class="faint">received <${Time} value=${conversation.firstTime} /> to <${Time} value=${conversation.lastTime} form=${sameDay(conversation) ? "second" : "full"} />${sameDay(conversation) && " UTC"}</li>
     <li><span class="faint">Last hash</span> <${Hash} value=${conversation.lastHash} label="hash of the last record" /></li>
   </ul>`;
 }
@@ -260,7 +260,7 @@ export function Conversation({ place, me, status }) {
           ${conversation.protocol === "CSP" && html`<${WaitingPatches} namespace=${namespace} conversation=${name} />`}
           ${conversation.firstSequence > 0 && html`<p class="note">Messages before ${count(conversation.firstSequence)} were pruned from the views; the audit topic may still have them.</p>`}
           ${conversation.firstSequence > conversation.lastSequence
-            ? html`<${Empty} title="The views have no message of this conversation any more" />`
+            ? html`<${Nothing} title="The views have no message of this conversation any more" me=${me} query=${{ namespace, protocol, conversation: name }} />`
             : html`<div class="panes">
                 <section class="pane timeline" aria-label="Timeline" ref=${box}>
                   <div class="pane-head views">

@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { Filters, codesLike, useCodes } from "../filters.js";
 import { LiveTail } from "../live.js";
 import { useCode } from "../message.js";
-import { Code, Empty, Icon, Label, Loaded, PageHeader, Protocol, Time, Verdict } from "../parts.js";
+import { Code, Empty, Icon, Label, Loaded, Nothing, PageHeader, Protocol, Time, Verdict } from "../parts.js";
 import { conversationLink, go, href, ofChain } from "../router.js";
 import { count, counted, noun } from "../text.js";
 import { html, useEffect, useLoad } from "../ui.js";
@@ -100,7 +100,7 @@ function byConversation(/** @type {any[]} */ hits) {
 }
 
 /** Conversations with a message that matches all filters. */
-function Found({ query }) {
+function Found({ query, me }) {
   const search = useSearch(query, MAX_HITS);
   const items = byConversation(search.hits);
   const end = search.done && search.hits.length === 0;
@@ -109,7 +109,7 @@ function Found({ query }) {
     html`<p class="result-count faint" role="status">${counted(items.length, "conversation")}${query.cursor ? " on this page" : ""}, the latest match first${search.done?.complete ? "" : search.running ? "; searching" : "; older ones may follow"}</p>
       <${Table} items=${items} matches=${true} />`}
     ${end &&
-    html`<${Empty} title="No conversation matches">
+    html`<${Nothing} title="No conversation matches" me=${me} query=${Object.fromEntries(FILTERS.map((name) => [name, query[name]]))} undecodable=${query.verdict !== "undecodable"}>
       ${query.cursor ? "This page is the end of the list." : "No message matches all filters."}
     <//>`}
     <${Pager} query=${query} order="By the newest match. Older matches of a conversation can be on a later page" next=${search.done?.cursor} />`;
@@ -129,7 +129,7 @@ function UnknownCode({ query, codes }) {
   <//>`;
 }
 
-function Listed({ query }) {
+function Listed({ query, me }) {
   const filter = Object.fromEntries(LISTED.map((name) => [name, query[name]]));
   const asked = { ...filter, cursor: query.cursor };
   const state = useLoad(
@@ -143,7 +143,7 @@ function Listed({ query }) {
       <${Loaded} state=${state} lines=${12}>
         ${(/** @type {any} */ data) =>
           data.items.length === 0
-            ? html`<${Empty} title="No conversation matches">
+            ? html`<${Nothing} title="No conversation matches" me=${me} query=${filter} undecodable=${true}>
                 ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
               <//>`
             : html`<p class="result-count faint" role="status">${counted(data.total, "conversation")}, the latest message first</p>
@@ -174,7 +174,7 @@ export function Conversations({ place, me }) {
     </form>
     <div class="split-live">
       <div>
-        ${unknown ? html`<${UnknownCode} query=${query} codes=${codes} />` : waits ? null : searched ? html`<${Found} query=${query} />` : html`<${Listed} query=${query} />`}
+        ${unknown ? html`<${UnknownCode} query=${query} codes=${codes} />` : waits ? null : searched ? html`<${Found} query=${query} me=${me} />` : html`<${Listed} query=${query} me=${me} />`}
       </div>
       ${me.features?.tail &&
       !unknown &&

@@ -1,8 +1,8 @@
 // What happens in the deployment now, and what needs attention.
 import * as api from "../api.js";
-import { Bars, Completeness, SERIES, TrafficChart } from "../charts.js";
+import { Bars, Completeness, LagChart, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
-import { Choice, Code, Empty, Icon, Label, Loaded, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict } from "../parts.js";
+import { Choice, Code, Icon, Label, Loaded, Nothing, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict } from "../parts.js";
 import { protocolName, protocols } from "../protocols.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { ALWAYS, RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
@@ -40,15 +40,20 @@ function Condition({ good, icon, bad = "waiting", size = 20, lost, children }) {
   return html`<span class=${"with-icon " + (lost ? "faint" : good ? "good" : bad)}><${Icon} name=${lost ? "clock" : good ? "check" : icon} size=${size} />${children}</span>`;
 }
 
-/** The deployment, whatever the filters. */
 const FRESH_MS = 60000;
 
 /** Until when every input has a verdict; good while that was not long before the last measurement. */
 function Balance({ pipeline, until, balanced, lost, size }) {
   const fresh = balanced || (until && Date.parse(pipeline.lagAsOf) - Date.parse(until) < FRESH_MS);
-  return html`<${Condition} good=${fresh} icon="clock" size=${size} lost=${lost}>${balanced ? "Balanced" : until ? html`Balanced until <${Time} value=${until} form="clock" />` : "In progress"}<//>`;
+  return html`<${Condition} good=${fresh} icon="clock" size=${size} lost=${lost}>${balanced ? "Balanced" : until ? html`Balanced up to <${Time} value=${until} form="second" />` : "In progress"}<//>`;
 }
 
+/** Inputs with a verdict. */
+function withVerdict(/** @type {any} */ counts) {
+  return counts.accepted + counts.rejected + counts.flagged + counts.undecodable;
+}
+
+/** The deployment, whatever the filters. */
 function StatusTiles({ status, lost }) {
   const total = status.pipeline.total;
   const heads = status.heads;
@@ -58,7 +63,7 @@ function StatusTiles({ status, lost }) {
       label="Accounting, all inputs"
       value=${html`<${Balance} pipeline=${status.pipeline} until=${status.pipeline.balancedUntil} balanced=${status.pipeline.balanced} lost=${lost} />`}
       old=${lost}
-      detail=${`${counted(total.inputs, "input")} = ${count(total.inputs - total.parked - total.pending)} judged + ${count(total.parked)} parked + ${count(total.pending)} in flight`}
+      detail=${`${counted(total.inputs, "input")} = ${count(withVerdict(total))} judged + ${count(total.parked)} parked + ${count(total.pending)} in flight${total.lag > 0 ? `; ${count(total.lag)} not read yet` : ""}`}
       link=${total.parked > 0 ? href(["parked"]) : null}
     />
     <${Tile}
@@ -84,7 +89,7 @@ function StatusTiles({ status, lost }) {
 }
 
 /** A panel with the messages by verdict over time; link gives the messages of a verdict. */
-export function TrafficOverTime({ title = "Traffic by verdict", state, range, link }) {
+export function TrafficOverTime({ title = "Traffic by verdict", state, range, link, nothing }) {
   const buckets = useMemo(() => {
     const result = /** @type {Map<number, Record<string, number>>} */ (new Map());
     for (const row of state.data?.rows ?? []) {
@@ -99,21 +104,21 @@ export function TrafficOverTime({ title = "Traffic by verdict", state, range, li
       <${Loaded} state=${state} lines=${6}>
         ${(/** @type {any} */ data) =>
           buckets.size === 0
-            ? html`<${Empty} title="No counted traffic in this time"><${Completeness} of=${data} /><//>`
+            ? nothing("No counted traffic in this time", data)
             : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} kept=${Date.parse(data.keptFrom ?? 0)} complete=${Date.parse(data.completeTo ?? data.from)} step=${range.step * 1000} buckets=${buckets} link=${(/** @type {string} */ name) => link(name.toLowerCase())} />`}
       <//>
     <//>`;
 }
 
-function Traffic({ state, range, query, messages }) {
+function Traffic({ state, range, query, messages, nothing }) {
   return html`
-    <${TrafficOverTime} state=${state} range=${range} link=${(/** @type {string} */ verdict) => messages({ ...query, verdict })} />
+    <${TrafficOverTime} state=${state} range=${range} link=${(/** @type {string} */ verdict) => messages({ ...query, verdict })} nothing=${nothing} />
     <${Panel} title="By protocol">
       <${Loaded} state=${state} lines=${4}>
         ${(/** @type {any} */ data) => {
           const protocols = sums(data.rows, (row) => row.protocol, (row) => row.messages);
           return protocols.length === 0
-            ? html`<${Empty} title="No counted traffic in this time"><${Completeness} of=${data} /><//>`
+            ? nothing("No counted traffic in this time", data)
             : html`<table class="rows compact-table">
                 <caption class="sr-only">Messages by protocol and verdict</caption>
                 <thead><tr><th scope="col">Protocol</th>${SERIES.map((name) => html`<th key=${name} scope="col" class="num"><span class="with-icon"><${Verdict} name=${name} compact=${true} /><span class="wide-only" aria-hidden="true">${VERDICTS[name].label}</span></span></th>`)}</tr></thead>
@@ -174,16 +179,16 @@ function Named({ item, m }) {
 }
 
 /** Conversations with errors, which are the work of today. */
-function Attention({ query, tick, searches }) {
+function Attention({ query, tick, searches, nothing }) {
   const state = useLoad((signal) => attention(query, searches, signal), [query, searches], tick);
   return html`<${Panel} title="Conversations with rejected messages" aside=${html`<a href=${href(["conversations"], { ...query, verdict: "rejected" })}>All</a>`}>
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any[]} */ items) =>
         items.length === 0
-          ? html`<${Empty} title="No message was rejected" />`
+          ? nothing("No message was rejected")
           : html`<table class="rows compact-table">
               <caption class="sr-only">Conversations with rejected messages</caption>
-              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col" class="wide-only">Verdicts</th><th scope="col" class="num">Rejected</th><th scope="col" class="num">Last</th></tr></thead>
+              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col" class="wide-only">Verdicts</th><th scope="col" class="num">Rejected</th><th scope="col" class="num">Received</th></tr></thead>
               <tbody>${items.map((item) => html`<tr key=${item.chain}><th scope="row"><${Named} item=${item} m=${item.at} /></th><td><${Protocol} name=${item.protocol} /></td><td class="bar-cell wide-only"><${Shares} of=${item} /></td><td class="num strong-rejected">${count(item.rejected)}</td><td class="num"><${Time} value=${item.time} form="ago" /></td></tr>`)}</tbody>
             </table>`}
     <//>
@@ -193,32 +198,32 @@ function Attention({ query, tick, searches }) {
 /** Counts codes that this version does not know, which a search has no word for. */
 const UNKNOWN = "UNKNOWN";
 
-function Violations({ range, query, tick, since, messages }) {
+function Violations({ range, query, tick, since, messages, nothing }) {
   const state = useStats("violations", range, { ...query, by: "kind,code" }, tick);
   return html`<${Panel} title="Errors by code" aside=${html`<a href=${href(["dead-letters"], { ...query, from: since })}>Dead letters</a>`}>
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any} */ data) => {
         const codes = sums(data.rows.filter((/** @type {any} */ row) => row.kind !== "WARNING"), (row) => row.code, (row) => row.messages).slice(0, 8);
         return codes.length === 0
-          ? html`<${Empty} title="No errors in this time" />`
+          ? nothing("No errors in this time", data)
           : html`<${Bars} caption="Messages by code" rows=${codes.map(([code, value]) => ({ key: code, value, style: "rejected", name: code === UNKNOWN ? "unknown code" : html`<a href=${messages({ ...query, code })}><${Code} name=${code} /></a>` }))} />`;
       }}
     <//>
   <//>`;
 }
 
-function Turnaround({ range, query, tick }) {
-  const state = useStats("turnaround", range, { ...query, by: "agent,kind,name,outcome" }, tick);
+function Turnaround({ range, query, tick, nothing }) {
+  const state = useStats("turnaround", range, { ...query, by: "namespace,agent,kind,name,outcome" }, tick);
   return html`<${Panel} title="Slowest turnarounds" aside=${html`<a href=${href(["agents"])}>Agents</a>`}>
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any} */ data) => {
-        const rows = turnarounds(data.rows, (row) => JSON.stringify([row.agent, row.kind, row.name])).slice(0, 8);
+        const rows = turnarounds(data.rows, (row) => JSON.stringify([row.namespace, row.agent, row.kind, row.name])).slice(0, 8);
         return rows.length === 0
-          ? html`<${Empty} title="No request was closed in this time" />`
+          ? nothing("No request was closed in this time", data)
           : html`<table class="rows compact-table">
               <caption class="sr-only">Time from request to result, by agent, kind and name</caption>
               <thead><tr><th scope="col">Agent</th><th scope="col">Kind</th><th scope="col" class="num">Closed</th><th scope="col" class="num">Median</th><th scope="col" class="num">95 %</th><th scope="col" class="num">Longest</th></tr></thead>
-              <tbody>${rows.map((row) => html`<tr key=${row.key}><th scope="row"><a href=${href(["agents"], { agent: row.agent })}><${Text} value=${row.agent ?? "(unknown)"} max=${30} /></a></th><td>${words(row.kind)}${row.name && html` <${Text} value=${row.name} max=${30} />`}</td><td class="num">${count(row.items)}</td><td class="num">${duration(row.median)}</td><td class="num">${duration(row.p95)}</td><td class="num">${duration(row.maxMs)}</td></tr>`)}</tbody>
+              <tbody>${rows.map((row) => html`<tr key=${row.key}><th scope="row"><span class="faint"><${Label} value=${row.namespace ?? ""} max=${24} /> / </span><a href=${href(["agents"], { namespace: row.namespace, agent: row.agent })}><${Label} value=${row.agent ?? "(unknown)"} max=${30} /></a></th><td>${words(row.kind)}${row.name && html` <${Text} value=${row.name} max=${30} />`}</td><td class="num">${count(row.items)}</td><td class="num">${duration(row.median)}</td><td class="num">${duration(row.p95)}</td><td class="num">${duration(row.maxMs)}</td></tr>`)}</tbody>
             </table>`;
       }}
     <//>
@@ -226,16 +231,16 @@ function Turnaround({ range, query, tick }) {
 }
 
 /** Requests that still await their results, the oldest first. */
-function OpenItems({ query, tick }) {
+function OpenItems({ query, tick, nothing }) {
   const state = useLoad((signal) => api.getPage("/v1/open-items", { ...query, limit: 8 }, signal), [query], tick);
   return html`<${Panel} title="Open longest">
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any} */ data) =>
         data.items.length === 0
-          ? html`<${Empty} title="No request is open" />`
+          ? nothing("No request is open")
           : html`<table class="rows compact-table">
               <caption class="sr-only">Requests without a result</caption>
-              <thead><tr><th scope="col">Conversation</th><th scope="col">Kind</th><th scope="col">Asked of</th><th scope="col" class="num">Since</th></tr></thead>
+              <thead><tr><th scope="col">Conversation</th><th scope="col">Kind</th><th scope="col">Asked of</th><th scope="col" class="num">Received</th></tr></thead>
               <tbody>${data.items.map((/** @type {any} */ item) => html`<tr key=${[item.namespace, item.protocol, item.conversation, item.sequence].join("\u0000")}><th scope="row"><${Named} item=${item} m=${item.sequence} /></th><td>${words(item.kind)}</td><td><${Text} value=${item.name ?? item.agent ?? "anyone"} max=${30} /></td><td class="num"><${Time} value=${item.since} form="ago" /></td></tr>`)}</tbody>
             </table>`}
     <//>
@@ -250,7 +255,7 @@ function Unapproved({ namespace, tick }) {
     ? html`<${Panel} title="Definitions to approve">
         <table class="rows compact-table">
           <caption class="sr-only">Messages with a changed definition and no approval</caption>
-          <thead><tr><th scope="col">Conversation</th><th scope="col">Server</th><th scope="col">Changed</th><th scope="col" class="num">Since</th></tr></thead>
+          <thead><tr><th scope="col">Conversation</th><th scope="col">Server</th><th scope="col">Changed</th><th scope="col" class="num">Received</th></tr></thead>
           <tbody>${items.map((/** @type {any} */ item) => html`<tr key=${item.chain + "#" + item.sequence}><th scope="row"><${Named} item=${ofPath(item.links.conversation)} m=${item.sequence} /></th><td><${Text} value=${item.server ?? "unknown"} max=${40} /></td><td><${Text} value=${item.definitions.map((/** @type {any} */ one) => `${one.kind} ${one.name}`).join(", ") || (glossOf(item) ?? "not visible")} max=${120} /></td><td class="num"><${Time} value=${item.time} form="ago" /></td></tr>`)}</tbody>
         </table>
       <//>`
@@ -263,7 +268,7 @@ const LINKS = /** @type {Record<string, (partition: any) => string>} */ ({
   undecodable: (p) => conversationLink({ namespace: "-", protocol: "UNKNOWN", conversation: `${p.topic}-${p.partition}` }),
 });
 
-function Partitions({ pipeline, lost }) {
+function Partitions({ pipeline, history, lost }) {
   const rows = pipeline.partitions;
   return html`<${Panel} title="Accounting per partition" className="wide" aside=${html`<span class="faint">${lost && "last known: "}inputs = accepted + rejected + flagged + undecodable + parked + in flight</span>`}>
     <div class="table-box"><table class="rows compact-table">
@@ -278,6 +283,7 @@ function Partitions({ pipeline, lost }) {
       </tbody>
     </table></div>
     ${rows.length > 100 && html`<p class="note">The first 100 of ${count(rows.length)} partitions.</p>`}
+    ${history.length > 0 && html`<${LagChart} history=${history} />`}
   <//>`;
 }
 
@@ -289,6 +295,7 @@ export function Overview({ place, me, status, lost }) {
   const traffic = useStats("traffic", range, { ...query, by: "protocol,verdict" }, tick);
   const messages = (/** @type {any} */ filter) => (me.features?.search ? href(["search"], { namespace: query.namespace, from: since, ...filter }) : href(["conversations"], { namespace: query.namespace, ...filter }));
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href([], { ...place.query, [name]: value }));
+  const nothing = (/** @type {string} */ title, /** @type {any} */ stats = null) => html`<${Nothing} title=${title} me=${me} query=${{ ...query, from: stats?.from, to: stats?.to }}>${stats && html`Counts are <${Completeness} of=${stats} />.`}<//>`;
   const tiles = html`<${TrafficTiles} state=${traffic} range=${range} query=${query} messages=${messages} />`;
   return html`
     <${PageHeader}
@@ -300,14 +307,14 @@ export function Overview({ place, me, status, lost }) {
       ? html`<ul class="tiles" aria-label="Key figures">${tiles}</ul>`
       : html`<${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures">${tiles}<${StatusTiles} status=${data} lost=${lost} /></ul>`}<//>`}
     <div class="panels">
-      <${Traffic} state=${traffic} range=${range} query=${query} messages=${messages} />
-      <${Attention} query=${query} tick=${tick} searches=${Boolean(me.features?.search)} />
-      <${Violations} range=${range} query=${query} tick=${tick} since=${since} messages=${messages} />
-      <${Turnaround} range=${range} query=${query} tick=${tick} />
-      <${OpenItems} query=${query} tick=${tick} />
+      <${Traffic} state=${traffic} range=${range} query=${query} messages=${messages} nothing=${nothing} />
+      <${Attention} query=${query} tick=${tick} searches=${Boolean(me.features?.search)} nothing=${nothing} />
+      <${Violations} range=${range} query=${query} tick=${tick} since=${since} messages=${messages} nothing=${nothing} />
+      <${Turnaround} range=${range} query=${query} tick=${tick} nothing=${nothing} />
+      <${OpenItems} query=${query} tick=${tick} nothing=${nothing} />
       <${Unapproved} namespace=${query.namespace} tick=${tick} />
       ${me.features?.tail && html`<${LiveTail} query=${query} />`}
-      ${status.data && html`<${Partitions} pipeline=${status.data.pipeline} lost=${lost} />`}
+      ${status.data && html`<${Partitions} pipeline=${status.data.pipeline} history=${status.data.lag.history} lost=${lost} />`}
     </div>
   `;
 }

@@ -1,6 +1,6 @@
 // Patches that wait for their bases.
 import * as api from "../api.js";
-import { Empty, Icon, Label, Loaded, PageHeader, Text, Time } from "../parts.js";
+import { Icon, Label, Loaded, Nothing, PageHeader, Text, Time } from "../parts.js";
 import { conversationLink, href } from "../router.js";
 import { useTicks } from "../stats.js";
 import { counted } from "../text.js";
@@ -18,7 +18,12 @@ export function WaitingPatches({ namespace, conversation }) {
   );
 }
 
-export function Parked({ place, status }) {
+/** When a patch expires. Its time passes with the records of its partition of conversations, not with the clock. */
+function Until({ value }) {
+  return html`<${Time} value=${value} />${Date.parse(value) < Date.now() && html` <span class="warned">has passed: expires with the next record of its partition</span>`}`;
+}
+
+export function Parked({ place, me, status }) {
   const { namespace, conversation, cursor } = place.query;
   const total = status.data?.pipeline.total.parked;
   const state = useLoad((signal) => api.getPage("/v1/parked", { namespace, conversation, cursor, limit: 50 }, signal), [namespace, conversation, cursor]);
@@ -27,10 +32,10 @@ export function Parked({ place, status }) {
     <${Loaded} state=${state} lines=${8}>
       ${(/** @type {any} */ data) =>
         data.items.length === 0
-          ? html`<${Empty} title=${cursor ? "This page is the end of the list" : namespace || conversation ? "No patch is parked here" : "No patch is parked"} />`
+          ? html`<${Nothing} title=${cursor ? "This page is the end of the list" : namespace || conversation ? "No patch is parked here" : "No patch is parked"} me=${me} query=${{ namespace, conversation }} />`
           : html`<div class="table-box" tabindex="0"><table class="rows parked-table">
                 <caption class="sr-only">Parked patches</caption>
-                <thead><tr><th scope="col">Context</th><th scope="col">Patch</th><th scope="col">From</th><th scope="col">Waits for</th><th scope="col">Creates</th><th scope="col">Since</th><th scope="col">Until</th><th scope="col">Input position</th></tr></thead>
+                <thead><tr><th scope="col">Context</th><th scope="col">Patch</th><th scope="col">From</th><th scope="col">Waits for</th><th scope="col">Creates</th><th scope="col">Received</th><th scope="col">Expires</th><th scope="col">Input position</th></tr></thead>
                 <tbody>${data.items.map(
                   (/** @type {any} */ item) => html`<tr key=${item.position}>
                     <th scope="row">${item.links.conversation ? html`<a href=${conversationLink({ ...item, protocol: "csp" })}><${Label} value=${item.conversation} max=${60} /></a>` : html`<${Text} value=${item.conversation} max=${60} />`} <span class="faint"><${Label} value=${item.namespace} max=${40} /></span></th>
@@ -39,7 +44,7 @@ export function Parked({ place, status }) {
                     <td><${Text} value=${item.base} max=${40} /></td>
                     <td><${Text} value=${item.target} max=${40} /></td>
                     <td><${Time} value=${item.since} form="ago" /></td>
-                    <td><${Time} value=${item.until} /></td>
+                    <td><${Until} value=${item.until} /></td>
                     <td><${Text} value=${item.position} max=${80} /></td>
                   </tr>`,
                 )}</tbody>
