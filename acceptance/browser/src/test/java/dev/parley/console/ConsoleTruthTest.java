@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -667,6 +668,178 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             Locator hit = page.locator(".hits li").first();
             assertThat(hit).containsText("decision of an operator, because: names a customer, ticket 4712");
             assertThat(page.locator(".hits li").nth(1)).not().containsText("decision of");
+        }
+    }
+
+    @Test
+    void theStatesAfterARedactionAreThoseOfTheRecordedRules() {
+        send(
+                "replayed",
+                "@a3|f0|c8|S0|d1|T1|g1c|k1|q1|t\"first\"#",
+                "@a4|f1|c8|S1|d0|T2|g1c|k1|r1|t\"secret\"#",
+                "@a6|f1|c8|S0|d1|T3|g1c|k1|r1#");
+        String path = "/v1/conversations/replayed/slip/8/messages/2?dialogue=true";
+        JsonObject before =
+                get(path).getAsJsonObject("dialogue").getAsJsonObject("position").deepCopy();
+        redact("replayed/slip/8", 1, "names a customer");
+        JsonObject after = get(path).getAsJsonObject("dialogue").getAsJsonObject("position");
+        assertThat(after.get("before")).isEqualTo(before.get("before"));
+        assertThat(after.get("after")).isEqualTo(before.get("after"));
+        assertThat(after.get("recorded").getAsBoolean()).isTrue();
+        String recorded = after.get("before").getAsString();
+        for (Role role : List.of(Role.READER, Role.OPERATOR)) {
+            try (Tab tab = tab(role)) {
+                tab.go("#/conversations/replayed/slip/8?m=2");
+                Locator state = article(tab, 2).getByLabel("State");
+                assertThat(article(tab, 2).getByLabel("Verdict")).containsText(recorded);
+                assertThat(state.locator(".transition b").first()).hasText(recorded);
+                assertThat(state).containsText("As recorded with its rule");
+                assertThat(state)
+                        .containsText(
+                                role == Role.READER
+                                        ? "were redacted, or are private and hidden from your role"
+                                        : "earlier messages were redacted, or settings have changed");
+                tab.go("#/conversations/replayed/slip/8?m=1");
+                assertThat(article(tab, 1)).containsText("Verdict, code and warnings are as recorded");
+                assertThat(article(tab, 1).getByLabel("State"))
+                        .containsText("message #2 was judged in the state " + recorded);
+                assertThat(tab.page().locator("main")).not().containsText("not visible to you");
+            }
+        }
+    }
+
+    @Test
+    void aRedactedMessageHasNoAgentsInTheTimeline() {
+        send(
+                "lanes",
+                "@a3|f0|c8|S0|d1|T1|g1c|k1|q1|t\"first\"#",
+                "@a4|f1|c8|S1|d0|T2|g1c|k1|r1|t\"secret\"#",
+                "@a6|f1|c8|S0|d1|T3|g1c|k1|r1#");
+        redact("lanes/slip/8", 1, "names a customer");
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/lanes/slip/8");
+            Locator row = page.locator("[role=option]").nth(1);
+            assertThat(row).containsText("sender, recipients and content removed by a redaction");
+            assertThat(row).hasAttribute("aria-label", "Message 1, Accepted: redacted");
+            assertThat(row.locator(".arrow .origin, .arrow .head")).hasCount(0);
+            assertThat(row.locator(".arrow.removed .shaft")).hasCount(1);
+            assertThat(page.locator(".lane-name")).hasText(new String[] {"0", "1"});
+        }
+    }
+
+    @Test
+    void agentsOfOneNameInTwoNamespacesAreTwo() {
+        JsonArray edges = new JsonArray();
+        JsonArray traffic = new JsonArray();
+        for (String namespace : List.of("here", "there")) {
+            JsonObject edge = new JsonObject();
+            edge.addProperty("namespace", namespace);
+            edge.addProperty("sender", "same");
+            edge.addProperty("recipient", "peer");
+            edge.addProperty("messages", namespace.length());
+            edge.addProperty("rejected", 0);
+            edge.addProperty("flagged", 0);
+            edges.add(edge);
+            JsonObject row = edge.deepCopy();
+            row.addProperty("verdict", namespace.equals("here") ? "REJECTED" : "ACCEPTED");
+            row.addProperty("performative", "REQUEST");
+            traffic.add(row);
+        }
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            statistics(page, "edges", edges);
+            statistics(page, "traffic", traffic);
+            tab.go("#/agents");
+            Locator rows = page.locator(".agents-table tbody tr");
+            assertThat(rows.filter(new Locator.FilterOptions().setHasText("same")))
+                    .hasCount(2);
+            Locator row = rows.filter(new Locator.FilterOptions().setHasText("here / same"))
+                    .filter(new Locator.FilterOptions().setHasNotText("there"));
+            assertThat(row.locator("td").nth(2)).hasText("4 rejected 100 %");
+            assertThat(row.locator("td a").first())
+                    .hasAttribute("href", Pattern.compile("#/search\\?namespace=here&sender=same&from=.*"));
+            row.getByRole(AriaRole.BUTTON).click();
+            assertThat(page).hasURL(Pattern.compile(".*agent=here%7Csame.*"));
+            assertThat(page.locator(".agents-table tr.current")).hasCount(1);
+            Locator pairs = page.getByLabel("Pairs of the selected agent").locator("tbody tr");
+            assertThat(pairs).hasCount(1);
+            assertThat(pairs).containsText("here / same");
+        }
+    }
+
+    private static void statistics(Page page, String kind, JsonArray rows) {
+        page.route(url -> url.contains("/v1/stats/" + kind), route -> {
+            JsonObject answer = new JsonObject();
+            answer.addProperty("from", "2026-01-01T00:00:00Z");
+            answer.addProperty("to", "2026-01-02T00:00:00Z");
+            answer.add("rows", rows);
+            answer.add("next", null);
+            route.fulfill(json(answer));
+        });
+    }
+
+    @Test
+    void aTimeThatHasPassedIsNotThatAtWhichAPatchExpires() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.route(url -> url.contains("/v1/parked"), route -> {
+                JsonObject answer = get(DemoServer.PREFIX + "/v1/parked?limit=2");
+                answer.getAsJsonArray("items")
+                        .get(0)
+                        .getAsJsonObject()
+                        .addProperty("until", "2026-01-01T00:00:00Z");
+                route.fulfill(json(answer));
+            });
+            tab.go("#/parked");
+            Locator cells = page.locator(".parked-table tbody tr").first().locator("td");
+            assertThat(cells.nth(5)).containsText("has passed: expires with the next record of its partition");
+            assertThat(page.locator(".parked-table thead"))
+                    .containsText(Pattern.compile("Received.*Expires", Pattern.DOTALL));
+            assertThat(page.locator(".parked-table").getByText("has passed"))
+                    .hasCount(1);
+        }
+    }
+
+    @Test
+    void anEmptyListSaysWhatWasSearchedAndWhatCannotMatch() {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 3; i++) {
+            JsonObject line = new JsonObject();
+            line.addProperty("namespace", "babel");
+            line.addProperty("protocol", "slip");
+            line.addProperty("conversation", "1");
+            line.addProperty("wire", "not a message " + i);
+            lines.append(line).append('\n');
+        }
+        assertThat(demo.sendLines(lines.toString()).statusCode()).isEqualTo(202);
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            Locator empty = page.locator(".empty");
+            tab.go("#/conversations?namespace=babel");
+            assertThat(empty)
+                    .containsText(Pattern.compile("Searched: namespace babel, received at any time, in all namespaces, "
+                            + "without the content of private messages\\."));
+            assertThat(empty).containsText("3 undecodable records, which only claim such names");
+            empty.getByRole(AriaRole.LINK).click();
+            assertThat(page.locator(".letters li")).hasCount(3);
+            tab.go("#/conversations?namespace=babel&q=word&from=2026-01-01T00:00Z");
+            assertThat(empty).containsText("received from 2026-01-01T00:00Z to now");
+            assertThat(empty).containsText("3 undecodable records");
+            tab.go("#/agents?namespace=nowhere");
+            assertThat(empty.first()).containsText("Searched: namespace nowhere, received from ");
+            tab.go("#/parked?namespace=nowhere");
+            assertThat(empty).containsText("No patch is parked here");
+            assertThat(empty).containsText("Searched: namespace nowhere, received at any time");
+            tab.go("#/?namespace=nowhere");
+            assertThat(page.getByLabel("Open longest").locator(".empty"))
+                    .containsText("Searched: namespace nowhere, received at any time");
+            assertThat(page.getByLabel("Errors by code").locator(".empty"))
+                    .containsText(Pattern.compile("Counts are .*Searched: namespace nowhere, received from .* to "));
+        }
+        try (Tab tab = browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT).signIn(demo.boundToken())) {
+            tab.go("#/parked?namespace=nowhere");
+            assertThat(tab.page().locator(".empty")).containsText("in the namespace default.");
         }
     }
 

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -187,11 +188,29 @@ final class DemoServer implements AutoCloseable {
 
     /** Sends lines of a transcript to the address of a console, and waits for their verdicts. */
     HttpResponse<String> sendLines(URI console, String lines) {
-        return exchange(HttpRequest.newBuilder(console.resolve("v1/wire?wait=verdict"))
+        return exchange(lines(console, lines, true));
+    }
+
+    /**
+     * Starts to send lines of a transcript.
+     *
+     * @param verdicts whether the response has their verdicts
+     */
+    CompletableFuture<HttpResponse<String>> startLines(String lines, boolean verdicts) {
+        return client.sendAsync(lines(uri, lines, verdicts), BodyHandlers.ofString());
+    }
+
+    private HttpRequest lines(URI console, String lines, boolean verdicts) {
+        return HttpRequest.newBuilder(console.resolve(verdicts ? "v1/wire?wait=verdict" : "v1/wire"))
                 .header("Authorization", "Bearer " + token(Role.OPERATOR))
                 .header("Content-Type", "application/x-ndjson")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines.getBytes(StandardCharsets.UTF_8)))
-                .build());
+                .build();
+    }
+
+    /** Addresses of the brokers. */
+    String brokers() {
+        return environment.get("PARLEY_BOOTSTRAP_SERVERS");
     }
 
     /** Redacts a message. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.Links;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspOperator;
 import dev.parley.avro.OpenItem;
@@ -184,6 +185,24 @@ class ConsoleReadsTest extends HttpTest {
         assertThat(dialogue.at("/position/after").asText()).isEqualTo("REQUESTED");
         assertThat(dialogue.at("/position/exact").asBoolean()).isTrue();
         assertThat(json(MESSAGES + "/0").has("dialogue")).isFalse();
+    }
+
+    @Test
+    void statesThatAReplayCannotReproduceAreThoseOfTheRecordedRule() {
+        List<AuditRecord> chain = chain(3);
+        chain.get(1).setRule(new Rule("1.4", "S", "PROPOSED × ACCEPT → ACCEPTED", "PROPOSED", "ACCEPT", "ACCEPTED"));
+        chain.get(2).setRule(new Rule("1.4", "S", "ACCEPTED × PROPOSE → illegal", "ACCEPTED", "PROPOSE", null));
+        views.messages.set(0, Redactions.redact(chain.get(0), null));
+
+        assertThat(json(MESSAGES + "/1?dialogue=true").at("/dialogue/position"))
+                .hasToString("{\"before\":\"PROPOSED\",\"after\":\"ACCEPTED\",\"exact\":false,\"recorded\":true}");
+        assertThat(json(MESSAGES + "/2?dialogue=true").at("/dialogue/position"))
+                .hasToString("{\"before\":\"ACCEPTED\",\"after\":\"ACCEPTED\",\"exact\":false,\"recorded\":true}");
+        chain.get(2).setRule(null);
+        assertThat(json(MESSAGES + "/2?dialogue=true")
+                        .at("/dialogue/position/recorded")
+                        .asBoolean())
+                .isFalse();
     }
 
     @Test
