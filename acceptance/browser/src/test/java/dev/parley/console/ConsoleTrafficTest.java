@@ -41,7 +41,7 @@ class ConsoleTrafficTest extends AbstractConsoleTest {
 
     private static final String NAMESPACE = "flow";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 3;
 
     /** What the overview shows at one time. */
     private static final String OVERVIEW = """
