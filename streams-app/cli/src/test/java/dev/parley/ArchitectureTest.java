@@ -36,6 +36,7 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.ReleasedPatchQueue;
 import dev.parley.checkpoint.SortedStore;
 import dev.parley.cli.transcript.TranscriptRun;
+import dev.parley.codec.ClaimedTime;
 import dev.parley.server.Features;
 import dev.parley.testing.DoNotIncludeTestJars;
 import java.lang.reflect.Method;
@@ -120,7 +121,10 @@ class ArchitectureTest {
                     "dev.parley.state..")
             .should()
             .dependOnClassesThat()
-            .areAssignableTo(Claims.class);
+            .areAssignableTo(Claims.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(ClaimedTime.class);
 
     @ArchTest
     static final ArchRule theTopologyKnowsNothingOfHttp = noClasses()

@@ -34,6 +34,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -143,12 +144,12 @@ class PeerClusterTest {
             }
         }
 
-        assertThat(walk(
-                        "/v1/conversations",
-                        limit,
-                        item -> item.path("namespace").asText()
-                                + item.path("conversation").asText()))
-                .containsExactlyElementsOf(expected.values());
+        Function<JsonNode, String> name = item ->
+                item.path("namespace").asText() + item.path("conversation").asText();
+        assertThat(walk("/v1/conversations", limit, name)).containsExactlyElementsOf(expected.values());
+        List<String> backwards = new ArrayList<>(expected.values());
+        Collections.reverse(backwards);
+        assertThat(walk("/v1/conversations?order=asc", limit, name)).isEqualTo(backwards);
     }
 
     @ParameterizedTest
@@ -679,7 +680,7 @@ class PeerClusterTest {
         for (int page = 0; cursor != null; page++) {
             JsonNode answer = good(get(
                     peerCluster.nodes.get(page % peerCluster.nodes.size()),
-                    path + "?limit=" + limit + "&cursor=" + cursor));
+                    path + (path.contains("?") ? "&" : "?") + "limit=" + limit + "&cursor=" + cursor));
             answer.path("items").forEach(item -> names.add(name.apply(item)));
             cursor = answer.path("next").textValue();
         }

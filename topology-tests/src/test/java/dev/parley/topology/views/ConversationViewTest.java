@@ -1,18 +1,21 @@
 package dev.parley.topology.views;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.views.ViewPages.Page;
+import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,9 +25,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
@@ -153,10 +159,18 @@ class ConversationViewTest {
     }
 
     private List<String> walk(ConversationView.Filter filter, int limit, Consumer<Page<ConversationSummary>> between) {
+        return walk(filter, ConversationOrder.LATEST, limit, between);
+    }
+
+    private List<String> walk(
+            ConversationView.Filter filter,
+            ConversationOrder order,
+            int limit,
+            Consumer<Page<ConversationSummary>> between) {
         List<String> all = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
         do {
-            Page<ConversationSummary> page = ViewPages.conversations(driver.views(), filter, cursor, limit);
+            Page<ConversationSummary> page = ViewPages.conversations(driver.views(), filter, order, cursor, limit);
             page.items()
                     .forEach(item ->
                             all.add(item.getNamespace() + '|' + item.getProtocol() + '|' + item.getConversation()));
@@ -281,6 +295,134 @@ class ConversationViewTest {
                 .hasSizeLessThanOrEqualTo(1 + 1 + VERDICTS.size() + CODES.size() + CODES.size() * 2);
     }
 
+    /**
+     * Pages of every order against a sort of all conversations, after messages, redactions, and a restore from a
+     * changelog that ends anywhere, after which records are processed again.
+     */
+    @Test
+    void everyOrderIsThatOfAllConversationsAlsoAfterRedactionsAndRestores() throws IOException {
+        long seed = Long.getLong("parley.seed", System.nanoTime());
+        System.out.println("ConversationViewTest: -Dparley.seed=" + seed);
+        Random random = new Random(seed);
+        String registry = "mock://" + UUID.randomUUID();
+        driver.close();
+        driver = ViewsDriver.in(directory.resolve("first"), registry);
+        List<KeyValue<Bytes, byte[]>> changes = new ArrayList<>();
+        for (int round = 0; round < 4; round++) {
+            sayAnything(random, 60);
+            redact(any(random, said));
+            assertOrders(random);
+            changes.addAll(driver.changes(ViewStores.AUDIT));
+        }
+        driver.close();
+        driver = ViewsDriver.in(directory.resolve("second"), registry);
+        KeyValueStore<Bytes, byte[]> restored = driver.store(ViewStores.AUDIT);
+        changes.subList(0, random.nextInt(changes.size())).forEach(change -> restored.put(change.key, change.value));
+        List.copyOf(said).forEach(driver::audit);
+        assertOrders(random);
+        sayAnything(random, 60);
+        assertOrders(random);
+    }
+
+    @Test
+    void longNumbersAreSortedByTheirFirstThreeDigitsSoThatAConversationHasFewPlaces() {
+        int messages = 1_205;
+        for (int i = 0; i < messages; i++) {
+            say("a", Protocol.SLIP, "1", Verdict.REJECTED, "CODE_1");
+            if (i < 1_201) {
+                say("b", Protocol.SLIP, "1", Verdict.REJECTED, "CODE_1");
+            }
+        }
+        assertOrders(new Random(1));
+
+        Set<Bytes> places = driver.changes(ViewStores.AUDIT).stream()
+                .map(change -> change.key)
+                .filter(key -> ViewKeys.startsWith(key, ConversationOrder.By.MESSAGES.prefix()))
+                .collect(Collectors.toSet());
+        assertThat(places).as("up to 1,000 exactly, then in tens, of two").hasSize(2 * (1_000 + 20));
+        assertThat(keys(driver.store(ViewStores.AUDIT), ConversationOrder.By.MESSAGES.prefix()))
+                .hasSize(2);
+    }
+
+    @Test
+    void aCursorOfOneOrderDoesNotContinueAnother() {
+        say("a", Protocol.SLIP, "1", Verdict.ACCEPTED, null);
+        say("a", Protocol.SLIP, "2", Verdict.ACCEPTED, null);
+        Optional<String> cursor = ViewPages.conversations(
+                        driver.views(), ConversationView.Filter.NONE, ConversationOrder.LATEST, Optional.empty(), 1)
+                .next();
+        assertThat(cursor).isPresent();
+        for (ConversationOrder order : orders()) {
+            if (!order.equals(ConversationOrder.LATEST)) {
+                assertThatThrownBy(() ->
+                                ViewPages.conversations(driver.views(), ConversationView.Filter.NONE, order, cursor, 1))
+                        .isInstanceOf(InvalidCursorException.class);
+            }
+        }
+    }
+
+    private void redact(AuditRecord record) {
+        if (record.getRedaction() != null) {
+            return;
+        }
+        AuditRecord event = AuditRecords.redacting(
+                AuditRecords.redaction(record), sequences.merge(record.getChain(), 1L, Long::sum) - 1);
+        driver.audit(event);
+        said.add(event);
+        latest.merge(record.getChain(), AuditRecords.NOON, (a, b) -> a.isAfter(b) ? a : b);
+        expected.get(record.getChain()).add(Verdict.ACCEPTED.name());
+    }
+
+    private static List<ConversationOrder> orders() {
+        return Arrays.stream(ConversationOrder.By.values())
+                .flatMap(by -> Stream.of(new ConversationOrder(by, false), new ConversationOrder(by, true)))
+                .toList();
+    }
+
+    private void assertOrders(Random random) {
+        for (ConversationOrder order : orders()) {
+            for (ConversationView.Filter filter : filters()) {
+                List<String> matching = expected.entrySet().stream()
+                        .filter(conversation -> matches(filter, conversation.getKey(), conversation.getValue()))
+                        .map(Map.Entry::getKey)
+                        .sorted(comparator(order))
+                        .toList();
+                assertThat(walk(filter, order, 1 + random.nextInt(20), page -> {}))
+                        .as("%s of %s", order, filter)
+                        .isEqualTo(matching);
+            }
+        }
+    }
+
+    private Comparator<String> comparator(ConversationOrder order) {
+        Comparator<String> descending = Comparator.comparing((String name) -> -number(order.by(), name))
+                .thenComparing(name -> {
+                    String[] names = name.split("\\|", -1);
+                    return ConversationView.key(names[0], Protocol.valueOf(names[1]), names[2]);
+                });
+        return order.ascending() ? descending.reversed() : descending;
+    }
+
+    private long number(ConversationOrder.By by, String name) {
+        List<AuditRecord> records =
+                said.stream().filter(record -> record.getChain().equals(name)).toList();
+        long errors = records.stream()
+                .filter(record -> !record.getVerdict().equals(Verdict.ACCEPTED.name()))
+                .count();
+        return switch (by) {
+            case LAST -> latest.get(name).getEpochSecond();
+            case FIRST -> records.get(0).getSource().getTimestamp().getEpochSecond();
+            case MESSAGES -> threeDigits(records.size());
+            case ERRORS -> threeDigits(errors);
+            case RATE -> errors * 1_000 / records.size();
+        };
+    }
+
+    private static long threeDigits(long number) {
+        String digits = Long.toString(number);
+        return digits.length() <= 3 ? number : Long.parseLong(digits.substring(0, 3) + "0".repeat(digits.length() - 3));
+    }
+
     @Test
     void aBusyConversationMovesOnceASecond() {
         int seconds = 3;
@@ -291,7 +433,7 @@ class ConversationViewTest {
         }
 
         assertThat(driver.changes(ViewStores.AUDIT).stream()
-                        .filter(change -> ViewKeys.startsWith(change.key, ConversationView.latest())))
+                        .filter(change -> ViewKeys.startsWith(change.key, ConversationOrder.By.LAST.prefix())))
                 .as("an entry and a deletion for each second but the first")
                 .hasSize(2 * (seconds - 1));
     }
@@ -299,7 +441,7 @@ class ConversationViewTest {
     private Set<Bytes> indexEntries() {
         Set<Bytes> entries = new HashSet<>();
         KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
-        entries.addAll(keys(store, ConversationView.latest()));
+        entries.addAll(keys(store, ConversationOrder.By.LAST.prefix()));
         for (Protocol protocol : Protocol.values()) {
             entries.addAll(keys(store, ConversationView.index(protocol, null, null)));
             CODES.forEach(code -> entries.addAll(keys(store, ConversationView.index(protocol, null, code))));

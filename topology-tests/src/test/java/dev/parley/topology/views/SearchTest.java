@@ -560,8 +560,8 @@ class SearchTest {
         audit(say(Protocol.SLIP, "1", "a", "eight nine ten eleven twelve thirteen"));
 
         assertThat(driver.changes(ViewStores.AUDIT).stream().map(change -> change.key))
-                .as("message, document, input position, summary, and the entry by time, there and before")
-                .hasSize(6)
+                .as("message, document, input position, summary, and entries by time and messages, there and before")
+                .hasSize(8)
                 .contains(SearchKeys.document(SearchKeys.document(said.get(1))));
         assertThat(isIndexed(SearchTerms.word("thirteen"))).isTrue();
     }

@@ -33,11 +33,16 @@ public final class ViewPages {
 
     public static Page<ConversationSummary> conversations(
             Views views, ConversationView.Filter filter, Optional<String> cursor, int limit) {
+        return conversations(views, filter, ConversationOrder.LATEST, cursor, limit);
+    }
+
+    public static Page<ConversationSummary> conversations(
+            Views views, ConversationView.Filter filter, ConversationOrder order, Optional<String> cursor, int limit) {
         List<ConversationSummary> items = new ArrayList<>();
         return new Page<>(
                 items,
                 views.conversations()
-                        .list(filter, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
+                        .list(filter, order, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
                         .map(Cursor::of));
     }
 

@@ -154,8 +154,9 @@ class ViewsRestoreTest {
                             topics,
                             ViewStores.AUDIT,
                             partition,
-                            ConversationView.latest(
-                                    ConversationView.key("default", Protocol.SLIP, "invented"), AuditRecords.NOON),
+                            ConversationView.indexEntry(
+                                    ConversationOrder.By.LAST.prefix(),
+                                    ConversationView.key("default", Protocol.SLIP, "invented")),
                             ONE_BYTE)));
 
             AtomicInteger readAgain = new AtomicInteger();

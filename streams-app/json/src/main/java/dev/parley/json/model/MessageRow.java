@@ -11,6 +11,8 @@ import java.util.List;
 /**
  * A row of a timeline.
  *
+ * @param time time of receipt
+ * @param claimedTime time that the sender claims, unproven; null if none is visible
  * @param claims what an undecodable record claims to be; unproven
  * @param warnings number of warnings
  * @param bytes size of the message; null if it is redacted
@@ -20,6 +22,7 @@ import java.util.List;
 public record MessageRow(
         long sequence,
         Instant time,
+        @JsonInclude(Include.NON_NULL) @Nullable Instant claimedTime,
         @Nullable String sender,
         @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
         List<String> to,

@@ -16,6 +16,8 @@ public record SearchLine(
     /**
      * An audit record that satisfies a search.
      *
+     * @param time time of receipt
+     * @param claimedTime time that the sender claims, unproven; null if none is visible
      * @param claims what an undecodable record claims to be; unproven
      * @param excerpt text around a word; null if masked or redacted
      * @param masked whether markers replace values of the content for the caller
@@ -27,6 +29,7 @@ public record SearchLine(
             String chain,
             long sequence,
             Instant time,
+            @JsonInclude(Include.NON_NULL) @Nullable Instant claimedTime,
             @Nullable String sender,
             @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
             @Nullable String performative,

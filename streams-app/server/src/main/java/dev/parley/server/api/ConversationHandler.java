@@ -35,6 +35,7 @@ import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
 import dev.parley.topology.views.ClaimView;
+import dev.parley.topology.views.ConversationOrder;
 import dev.parley.topology.views.ConversationView;
 import dev.parley.topology.views.Views;
 import java.nio.ByteBuffer;
@@ -67,14 +68,18 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
     /** Parameters that select conversations. */
     private static final String[] FILTERS = {"namespace", "protocol", "verdict", "code"};
 
+    /** Parameters of a list of conversations. */
+    private static final String[] LISTED = {"namespace", "protocol", "verdict", "code", "sort", "order"};
+
     KeyedItems list(ViewRequest request, Views views) {
-        ConversationView.Filter filter = filter(Parameters.ofList(request, FILTERS));
+        Parameters parameters = Parameters.ofList(request, LISTED);
+        ConversationView.Filter filter = filter(parameters);
         KeyedItems items = new KeyedItems(request.budget());
         Optional<Bytes> claim = request.after().filter(ClaimView::isClaim);
         BiPredicate<Bytes, ConversationSummary> page = (key, summary) -> items.add(key, summary(summary, views));
         Optional<Bytes> end = claim.isPresent()
                 ? Optional.empty()
-                : views.conversations().list(filter, request.after(), request.limit(), page);
+                : views.conversations().list(filter, order(parameters), request.after(), request.limit(), page);
         if (end.isPresent() || !listsClaims(filter)) {
             return items.endAt(end);
         }
@@ -92,6 +97,19 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
                         claim,
                         GroupedItems.MAX_RECORDS,
                         claimed::add));
+    }
+
+    private enum Direction {
+        DESC,
+        ASC
+    }
+
+    private static ConversationOrder order(Parameters parameters) {
+        return new ConversationOrder(
+                parameters
+                        .symbol("sort", List.of(ConversationOrder.By.values()))
+                        .orElse(ConversationOrder.By.LAST),
+                parameters.symbol("order", List.of(Direction.values())).equals(Optional.of(Direction.ASC)));
     }
 
     private static ConversationView.Filter filter(Parameters parameters) {
@@ -284,6 +302,7 @@ public record ConversationHandler(Glosses glosses, StageSettings settings, Respo
         return new MessageRow(
                 record.getSequence(),
                 outline.time(),
+                SearchHandler.claimedTime(record, masking),
                 outline.sender(),
                 masking.claims(record),
                 outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),

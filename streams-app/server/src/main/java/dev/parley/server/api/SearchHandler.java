@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.codec.ClaimedTime;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.SearchLine;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Answers searches for audit records. One response examines a bounded part of the index, so that it arrives soon. */
@@ -43,6 +45,7 @@ final class SearchHandler {
     static KeyedItems search(ViewRequest request, Views views) {
         Parameters parameters = Parameters.ofList(
                 request,
+                "clock",
                 "code",
                 "from",
                 "namespace",
@@ -53,6 +56,9 @@ final class SearchHandler {
                 "sender",
                 "to",
                 "verdict");
+        Optional<Instant> from = parameters.time("from");
+        Optional<Instant> to = parameters.time("to");
+        boolean isClaimed = parameters.symbol("clock", List.of(Clock.values())).equals(Optional.of(Clock.CLAIMED));
         SearchQuery query = new SearchQuery(
                 words(parameters),
                 parameters.code(),
@@ -62,13 +68,33 @@ final class SearchHandler {
                 parameters.verdict(),
                 parameters.protocol(),
                 parameters.text("namespace"),
-                parameters.time("from"),
-                parameters.time("to"),
+                isClaimed ? Optional.empty() : from,
+                isClaimed ? Optional.empty() : to,
                 request.masking().content());
         KeyedItems items = new KeyedItems(request.budget());
         BiPredicate<Bytes, AuditRecord> page =
                 (document, record) -> items.add(document, hit(record, query.words(), request.masking()));
-        return items.endAt(views.search().list(query, request.after(), request.limit(), page));
+        Predicate<AuditRecord> claimed = record -> isIn(from, to, claimedTime(record, request.masking()));
+        return items.endAt(views.search()
+                .list(query, isClaimed ? claimed : record -> true, request.after(), request.limit(), page));
+    }
+
+    /** The times of a range: those of receipt, or those that senders claim, which no index has. */
+    private enum Clock {
+        RECEIVED,
+        CLAIMED
+    }
+
+    private static boolean isIn(Optional<Instant> from, Optional<Instant> to, Instant time) {
+        return time != null
+                && from.filter(time::isBefore).isEmpty()
+                && to.filter(time::isAfter).isEmpty();
+    }
+
+    /** The time that the sender claims in what the caller may see; null if there is none. */
+    static Instant claimedTime(AuditRecord record, MaskingPolicy masking) {
+        AuditRecord visible = masking.visible(record);
+        return ClaimedTime.of(record.getSource(), visible == null ? null : visible.getMessage());
     }
 
     private static Optional<String> reference(Parameters parameters) {
@@ -104,6 +130,7 @@ final class SearchHandler {
                 record.getChain(),
                 record.getSequence(),
                 outline.time(),
+                claimedTime(record, masking),
                 outline.sender(),
                 masking.claims(record),
                 outline.performative(),

@@ -255,7 +255,7 @@ class ConversationHandlerTest extends HttpTest {
         "/v1/conversations?limit=-1, limit, 1 to 1000",
         "/v1/conversations?limit=99999999999999999999, limit, 1 to 1000",
         "/v1/conversations?limit=1&limit=2, limit, only once",
-        "/v1/conversations?limti=1, limti, 'at-least, code, cursor, limit, namespace, protocol, stale, verdict'",
+        "/v1/conversations?limti=1, limti, 'at-least, code, cursor, limit, namespace, order, protocol, sort, stale, verdict'",
         "/v1/conversations?protocol=xml, protocol, 'SLIP, SUBIT, CSP, LAMBDA'",
         "/v1/conversations/default/xml/7, protocol, 'SLIP, SUBIT, CSP, LAMBDA'",
         "/v1/conversations/default/SLIP/7?limit=1, limit, 'at-least, stale'",

@@ -39,6 +39,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Bytes;
@@ -122,8 +123,12 @@ public final class FakeViews {
             return new SearchView(null, null) {
                 @Override
                 public Optional<Bytes> list(
-                        SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
-                    return FakeViews.this.search(query, scope, after, limit, page);
+                        SearchQuery query,
+                        Predicate<AuditRecord> also,
+                        Optional<Bytes> after,
+                        int limit,
+                        BiPredicate<Bytes, AuditRecord> page) {
+                    return FakeViews.this.search(also.and(query::matches), scope, after, limit, page);
                 }
             };
         }
@@ -227,7 +232,7 @@ public final class FakeViews {
 
     /** A page of the messages that match. A key is the index of a message. */
     private Optional<Bytes> search(
-            SearchQuery query,
+            Predicate<AuditRecord> query,
             NamespaceScope scope,
             Optional<Bytes> after,
             int limit,
@@ -236,7 +241,7 @@ public final class FakeViews {
             throw failure;
         }
         List<AuditRecord> all = messages.stream()
-                .filter(record -> query.matches(record) && scope.includesChain(record.getChain()))
+                .filter(record -> query.test(record) && scope.includesChain(record.getChain()))
                 .toList();
         Optional<Bytes> seen = after;
         int first = after.map(FakeViews::index).orElse(-1) + 1;

@@ -26,6 +26,7 @@ class HostileQueriesTest extends HttpTest {
                 "/v1/search",
                 "/v1/conversations?",
                 "/v1/conversations?verdict=ACCEPTED",
+                "/v1/conversations?sort=errors&order=asc",
                 "/v1/dead-letters?",
                 "/v1/dead-letters?code=SLIP_MALFORMED",
                 "/v1/parked?",

@@ -114,6 +114,7 @@ class NamespaceMatrixTest extends HttpTest {
                 "",
                 "?namespace=NAME",
                 "?protocol=slip",
+                "?sort=errors&order=asc",
                 "?verdict=accepted&namespace=NAME",
                 "?code=UNKNOWN_PROTOCOL&namespace=NAME",
                 "?at-least=parley.wire-3@7777");

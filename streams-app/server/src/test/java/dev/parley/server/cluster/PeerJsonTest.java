@@ -178,7 +178,7 @@ class PeerJsonTest {
         assertThat(roundTrip(input, InputRecord.class)).isEqualTo(input);
 
         MessageRow row = new MessageRow(
-                1, TIME, "alice", null, List.of("bob"), null, "ACCEPTED", null, 0, 3, null, false, false);
+                1, TIME, TIME, "alice", null, List.of("bob"), null, "ACCEPTED", null, 0, 3, null, false, false);
         Message message = message();
         MessagePage page = new MessagePage("chain", 2, 0, List.of(row, message), 7L);
         assertThat(roundTrip(page, MessagePage.class)).isEqualTo(page);

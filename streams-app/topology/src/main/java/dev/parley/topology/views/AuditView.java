@@ -151,10 +151,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (reprocessed) {
             conversations.addAgain(key, summary, new Reason(Symbols.VERDICT.of(audit.getVerdict()), audit.getCode()));
         } else {
-            Instant lastTime = summary.getLastSequence() < 0 ? null : summary.getLastTime();
+            List<Bytes> listed = summary.getLastSequence() < 0 ? List.of() : ConversationOrder.entries(key, summary);
             Reason last = Reason.last(summary);
             count(summary, audit);
-            conversations.move(key, lastTime, summary.getLastTime());
+            conversations.move(key, listed, summary);
             conversations.add(key, summary, last);
             write(key, ConversationView.VALUE.encode(summary));
         }

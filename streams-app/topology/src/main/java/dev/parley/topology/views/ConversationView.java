@@ -11,8 +11,8 @@ import dev.parley.topology.views.read.StoreReader;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewValues;
-import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -21,15 +21,14 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
  * The summaries of conversations in {@link ViewStores#AUDIT}, each in the partition of its chain, and their indexes: by
- * time of the latest message, by protocol, verdict, code, and verdict and code, with the number of conversations in
- * each but the first.
+ * protocol, verdict, code, and verdict and code, with the number of conversations in each, and those of {@link
+ * ConversationOrder}.
  */
 public record ConversationView(StoreReader store) {
     static final int CONVERSATION = 1;
     private static final int BY_PROTOCOL = 6;
     private static final int BY_VERDICT = 7;
     private static final int BY_CODE_AND_VERDICT = 8;
-    private static final int LATEST = 15;
     static final int TOTAL = 17;
     private static final int BY_CODE = 18;
 
@@ -50,25 +49,30 @@ public record ConversationView(StoreReader store) {
     }
 
     /**
-     * Lists conversations, the one with the latest message first, and those of one second by namespace, protocol and
-     * ID. A conversation with a new message moves to the start: later pages neither repeat it nor have it. If very many
-     * conversations match, the filter reads the rows that it leaves out; otherwise it reads those that match.
+     * Lists conversations in an order. A conversation whose number changes moves; later pages neither repeat nor have
+     * one that moves to the start. If very many conversations match, the filter reads the rows that it leaves out;
+     * otherwise it reads those that match.
      *
-     * @param after store key after which the page starts; empty for the first page
-     * @param page receives each conversation with its store key; returns false if it does not fit, which ends the page
-     *     before it. It must accept the first
+     * @param after key in the list after which the page starts; empty for the first page
+     * @param page receives each conversation with its key in the list; returns false if it does not fit, which ends the
+     *     page before it. It must accept the first
      * @return the last key that was examined; empty if this is the last page
      * @throws InvalidCursorException if {@code after} is not a key of this list
      */
     public Optional<Bytes> list(
-            Filter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
+            Filter filter,
+            ConversationOrder order,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ConversationSummary> page) {
         return store.partitions(
-                partitions -> new LatestScan(partitions, filter, store.scope()).scan(after, limit, page));
+                partitions -> new OrderedScan(partitions, filter, order, store.scope()).scan(after, limit, page));
     }
 
     /** The number of conversations that match a filter. */
     public long total(Filter filter) {
-        return store.partitions(partitions -> new LatestScan(partitions, filter, store.scope()).total());
+        return store.partitions(
+                partitions -> new OrderedScan(partitions, filter, ConversationOrder.LATEST, store.scope()).total());
     }
 
     Optional<ConversationSummary> one(String namespace, Protocol protocol, String conversation) {
@@ -129,24 +133,6 @@ public record ConversationView(StoreReader store) {
     }
 
     /**
-     * Key of a conversation in the index by time, the latest message first. Its value is the key of the conversation.
-     *
-     * @param conversation key of the conversation
-     * @param last time of its latest message, of which only the second counts
-     */
-    static Bytes latest(Bytes conversation, Instant last) {
-        Bytes second = ViewKeys.of(LATEST)
-                .number(Long.MAX_VALUE - Math.max(0, last.getEpochSecond()))
-                .build();
-        return indexEntry(second, conversation);
-    }
-
-    /** Key prefix of the index of conversations by time. */
-    static Bytes latest() {
-        return ViewKeys.of(LATEST).build();
-    }
-
-    /**
      * Key of a conversation in an index. The entries of an index sort as their conversations. An entry of an index with
      * a {@link #totalKey} has the {@link IndexNumbers} as its value, others have none: a count that has lost a change
      * in a crash is found again from the numbers of its entries.
@@ -170,9 +156,9 @@ public record ConversationView(StoreReader store) {
     }
 
     /**
-     * Writes summaries and indexes. A conversation stays in an index. Only its entry by time moves. So a record adds at
-     * most four entries with their two numbers, and moves one; a conversation has at most one for its protocol, each
-     * verdict, each code, and each pair of both. Agents choose none of these.
+     * Writes summaries and indexes. A conversation stays in an index. Only its entries in orders move. So a record adds
+     * at most four entries with their two numbers, and moves one in each order; a conversation has at most one in each
+     * order, for its protocol, each verdict, each code, and each pair of both. Agents choose none of these.
      *
      * @param store has the entries of earlier records
      * @param writer receives the entries to put; a null value deletes one
@@ -212,6 +198,7 @@ public record ConversationView(StoreReader store) {
 
         /** Adds what a record has changed that the summary has counted before: a crash may have lost some of it. */
         void addAgain(Bytes key, ConversationSummary summary, Reason reason) {
+            move(key, List.of(), summary);
             put(index(summary.getProtocol(), null, null), key, summary);
             if (count(summary, reason.verdict()) > 0) {
                 put(index(summary.getProtocol(), reason.verdict(), null), key, summary);
@@ -227,17 +214,19 @@ public record ConversationView(StoreReader store) {
         }
 
         /**
-         * Moves the entry of a conversation by time, at most once a second: reads pass the entries that it has left,
-         * until a compaction of the store removes them.
+         * Moves the entries of a conversation whose numbers have changed.
          *
-         * @param before time of its latest message before; null if it has no entry
+         * @param before its {@link ConversationOrder#entries} before; empty if it has none, or some may be lost
          */
-        void move(Bytes key, Instant before, Instant last) {
-            if (before == null || before.getEpochSecond() != last.getEpochSecond()) {
-                // First the new one: a changelog that ends between the two has the conversation.
-                writer.accept(latest(key, last), key.get());
-                if (before != null) {
-                    writer.accept(latest(key, before), null);
+        void move(Bytes key, List<Bytes> before, ConversationSummary summary) {
+            List<Bytes> entries = ConversationOrder.entries(key, summary);
+            for (int i = 0; i < entries.size(); i++) {
+                if (before.isEmpty() || !entries.get(i).equals(before.get(i))) {
+                    // First the new one: a changelog that ends between the two has the conversation.
+                    writer.accept(entries.get(i), AgentView.PRESENT);
+                    if (!before.isEmpty()) {
+                        writer.accept(before.get(i), null);
+                    }
                 }
             }
         }

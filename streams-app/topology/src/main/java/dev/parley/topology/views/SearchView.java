@@ -11,6 +11,7 @@ import dev.parley.topology.views.store.ViewStores;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Searches of the audit records in {@link ViewStores#AUDIT}. */
@@ -31,6 +32,20 @@ public class SearchView {
      */
     public Optional<Bytes> list(
             SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
+        return list(query, record -> true, after, limit, page);
+    }
+
+    /**
+     * The same, for a query with a part that the index does not know.
+     *
+     * @param also whether a record that satisfies the query satisfies that part
+     */
+    public Optional<Bytes> list(
+            SearchQuery query,
+            Predicate<AuditRecord> also,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, AuditRecord> page) {
         byte[] start = after.map(SearchView::document)
                 .map(SearchKeys::after)
                 .or(() -> query.to().map(time -> SearchKeys.firstDocument(time.toEpochMilli())))
@@ -51,7 +66,9 @@ public class SearchView {
                                 return 0;
                             }
                             AuditRecord record = topic.read(value);
-                            if (!query.matches(record) || !store.scope().includesChain(record.getChain())) {
+                            if (!query.matches(record)
+                                    || !store.scope().includesChain(record.getChain())
+                                    || !also.test(record)) {
                                 return value.length;
                             }
                             if (taken.get() == limit || !page.test(Bytes.wrap(candidate.document()), record)) {

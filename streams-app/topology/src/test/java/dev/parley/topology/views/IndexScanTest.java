@@ -46,7 +46,7 @@ class IndexScanTest {
             boolean rejected = i % 1_000 == 0;
             ConversationSummary summary = summary(namespace, i);
             partition.put(key, ConversationView.VALUE.encode(summary));
-            partition.put(ConversationView.latest(key, summary.getLastTime()), key.get());
+            ConversationOrder.entries(key, summary).forEach(entry -> partition.put(entry, new byte[0]));
             add(partition, ConversationView.index(Protocol.SLIP, null, null), key, namespace);
             add(
                     partition,
@@ -117,7 +117,13 @@ class IndexScanTest {
     }
 
     private Optional<Bytes> list(ConversationView.Filter filter, Optional<Bytes> after, List<String> namespaces) {
-        return views().conversations().list(filter, after, LIMIT, (key, item) -> namespaces.add(item.getNamespace()));
+        return views().conversations()
+                .list(
+                        filter,
+                        ConversationOrder.LATEST,
+                        after,
+                        LIMIT,
+                        (key, item) -> namespaces.add(item.getNamespace()));
     }
 
     private static ConversationView.Filter filter(
@@ -156,6 +162,7 @@ class IndexScanTest {
 
         assertThat(few.list(
                         ConversationView.Filter.NONE,
+                        ConversationOrder.LATEST,
                         Optional.empty(),
                         LIMIT,
                         (key, item) -> found.add(item.getNamespace())))
@@ -179,6 +186,7 @@ class IndexScanTest {
         Optional<Bytes> end = within(even)
                 .list(
                         ConversationView.Filter.NONE,
+                        ConversationOrder.LATEST,
                         Optional.empty(),
                         LIMIT,
                         (key, item) -> found.add(item.getNamespace()));
@@ -251,7 +259,7 @@ class IndexScanTest {
         MemoryPartition partition = partitions.get(0);
         for (int i = 0; i < 25_000; i++) {
             Bytes key = ConversationView.key("default", Protocol.SLIP, Integer.toString(i));
-            partition.put(ConversationView.latest(key, Instant.EPOCH), key.get());
+            partition.put(ConversationOrder.LATEST.key(key, summary("default", 0)), new byte[0]);
         }
         assertThat(list(ConversationView.Filter.NONE, new ArrayList<>()))
                 .as("another page follows")

@@ -22,6 +22,7 @@ import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.store.ChainPosition;
 import dev.parley.topology.views.store.ViewValues;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.Record;
@@ -39,7 +40,7 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
         Bytes key = conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
         store.put(key, ConversationView.VALUE.encode(summary));
         ConversationView.Writer writer = new ConversationView.Writer(store, store::put);
-        writer.move(key, null, summary.getLastTime());
+        writer.move(key, List.of(), summary);
         writer.put(ConversationView.index(summary.getProtocol(), null, null), key, summary);
         writer.put(ConversationView.index(summary.getProtocol(), summary.getLastVerdict(), null), key, summary);
         if (summary.getLastCode() != null) {
@@ -58,9 +59,8 @@ public record StoredViews(Topics topics, KeyValueStore<Bytes, byte[]> store) {
 
     /** Key of a conversation in the list of conversations. */
     public static Bytes listed(ConversationSummary summary) {
-        return ConversationView.latest(
-                conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation()),
-                summary.getLastTime());
+        return ConversationOrder.LATEST.key(
+                conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation()), summary);
     }
 
     /** Key of a dead letter in the list of dead letters. */

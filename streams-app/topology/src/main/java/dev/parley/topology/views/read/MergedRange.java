@@ -36,7 +36,16 @@ public final class MergedRange implements AutoCloseable {
 
     /** A range in one partition. */
     private record Part(
-            ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes from, Bytes end, UnaryOperator<Bytes> keyInList) {}
+            ReadOnlyKeyValueStore<Bytes, byte[]> partition,
+            Bytes from,
+            Bytes end,
+            boolean reversed,
+            UnaryOperator<Bytes> keyInList) {
+
+        KeyValueIterator<Bytes, byte[]> open() {
+            return reversed ? partition.reverseRange(from, end) : partition.range(from, end);
+        }
+    }
 
     /**
      * The next entry of a part.
@@ -62,15 +71,38 @@ public final class MergedRange implements AutoCloseable {
             return;
         }
         for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
-            next.add(new Position(keyInList.apply(from), new Part(partition, from, end, keyInList), null));
+            next.add(new Position(keyInList.apply(from), new Part(partition, from, end, false, keyInList), null));
+        }
+    }
+
+    /**
+     * Adds a range of each partition, which is read backwards.
+     *
+     * @param from last key
+     * @param end key before which the range begins
+     * @param keyInList makes the key in the list of a key in the store, in the opposite order
+     */
+    public void addReversed(
+            List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions,
+            Bytes from,
+            Bytes end,
+            UnaryOperator<Bytes> keyInList) {
+        if (from.compareTo(end) >= 0) {
+            return;
+        }
+        for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
+            next.add(new Position(keyInList.apply(end), new Part(partition, from, end, true, keyInList), null));
         }
     }
 
     public boolean hasNext() {
         while (!next.isEmpty() && next.peek().rest() == null) {
             Part part = next.remove().part();
-            KeyValueIterator<Bytes, byte[]> rest = part.partition().range(part.from(), part.end());
+            KeyValueIterator<Bytes, byte[]> rest = part.open();
             opened.add(rest);
+            if (part.reversed() && rest.hasNext() && rest.peekNextKey().equals(part.end())) {
+                rest.next();
+            }
             enqueue(part, rest);
         }
         return !next.isEmpty();

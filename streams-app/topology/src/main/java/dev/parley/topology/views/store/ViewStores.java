@@ -10,9 +10,9 @@ import java.util.List;
 public final class ViewStores {
 
     /**
-     * What the audit topic contains: conversations (kinds 1, 6 to 8, 15, 17 and 18), their messages (2 to 5), agents
-     * (14), claims (16), changed definitions and their approvals (20 and 21), and the search index (11 to 13 and 19). A
-     * chain is in the partition {@link ChainPartitioner#partition}.
+     * What the audit topic contains: conversations (kinds 1, 6 to 8, 15, 17 and 18; 0 only in cursors), their messages
+     * (2 to 5), agents (14), claims (16), changed definitions and their approvals (20 and 21), and the search index (11
+     * to 13 and 19). A chain is in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";
 

@@ -1,9 +1,10 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
+import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.MergedRange;
 import dev.parley.topology.views.read.NamespaceScope;
-import dev.parley.topology.views.read.PrefixScan;
+import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewValues;
 import java.util.List;
 import java.util.Map;
@@ -14,15 +15,18 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Lists the conversations of a filter over some partitions of a store, the one with the latest message first, page by
- * page. It reads the index by time, and leaves out what does not match. If few conversations match, it reads these from
- * their indexes instead, and sorts them. Both have the same order and cursors, so each partition may change from one to
- * the other between two pages.
+ * Lists the conversations of a filter over some partitions of a store in an order, page by page. It reads the index of
+ * the order, and leaves out what does not match. If few conversations match, it reads these from their indexes instead,
+ * and sorts them. Both have the same order and cursors, so each partition may change from one to the other between two
+ * pages.
  *
  * @param scope namespaces whose conversations are listed
  */
-record LatestScan(
-        List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, ConversationView.Filter filter, NamespaceScope scope) {
+record OrderedScan(
+        List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions,
+        ConversationView.Filter filter,
+        ConversationOrder order,
+        NamespaceScope scope) {
 
     /**
      * Maximum number of conversations that a page sorts. The index by time has this many matches among the last million
@@ -47,13 +51,15 @@ record LatestScan(
     /**
      * Reads one page.
      *
-     * @param after key of the last conversation of the previous page in the index by time; empty for the first page
+     * @param after key of the last conversation of the previous page in the list; empty for the first page
      * @param page as in {@link ConversationView#list}
      * @return key of the last conversation that was examined; empty if this is the last page
+     * @throws InvalidCursorException if {@code after} is not a key of this list
      */
     Optional<Bytes> scan(Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
-        PrefixScan byTime =
-                PrefixScan.of(partitions, ConversationView.latest()).ofIndex().after(after);
+        if (after.filter(key -> !ViewKeys.startsWith(key, order.prefix())).isPresent()) {
+            throw new InvalidCursorException("it belongs to another query");
+        }
         boolean all = filter.equals(ConversationView.Filter.NONE) && scope.isAll();
         if (!all && total() <= MAX_SORTED) {
             TreeMap<Bytes, ConversationSummary> first = new TreeMap<>();
@@ -61,11 +67,24 @@ record LatestScan(
                 return fill(first, limit, page);
             }
         }
-        return byTime.scan(
-                limit,
-                (entry, value) ->
-                        Optional.of(ConversationView.VALUE.decode(value)).filter(summary -> matches(entry, summary)),
-                page);
+        // Of a namespace, the keys alone say which entries do not match.
+        Optional<Bytes> range =
+                filter.namespace().map(name -> ConversationView.prefix(Optional.of(name), filter.protocol()));
+        try (MergedRange entries = new MergedRange()) {
+            order.addTo(entries, partitions, after.orElse(null));
+            return entries.page(
+                    after,
+                    limit,
+                    entry -> {
+                        Bytes conversation = order.conversation(entry.key());
+                        return range.isEmpty() || ViewKeys.startsWith(conversation, range.get())
+                                ? entry.partition().get(conversation)
+                                : null;
+                    },
+                    (entry, value) -> Optional.of(ConversationView.VALUE.decode(value))
+                            .filter(summary -> matches(entry, summary)),
+                    page);
+        }
     }
 
     /** Sorts all matches, and keeps the first ones after a key; returns false if they are too large to be read. */
@@ -78,10 +97,10 @@ record LatestScan(
         Bytes range = ConversationView.prefix(namespace, filter.protocol());
         return IndexScan.scan(
                         partitions, IndexScan.indexes(filter), range, Optional.empty(), MAX_SORTED, (key, summary) -> {
-                            Bytes latest = ConversationView.latest(key, summary.getLastTime());
-                            if (after.filter(last -> latest.compareTo(last) <= 0)
+                            Bytes listed = order.key(key, summary);
+                            if (after.filter(last -> listed.compareTo(last) <= 0)
                                     .isEmpty()) {
-                                first.put(latest, summary);
+                                first.put(listed, summary);
                                 if (first.size() > limit) {
                                     first.pollLastEntry();
                                 }
@@ -106,9 +125,9 @@ record LatestScan(
     }
 
     private boolean matches(MergedRange.Entry entry, ConversationSummary summary) {
-        Bytes key = Bytes.wrap(entry.value());
+        Bytes key = order.conversation(entry.key());
         // After a crash, an earlier entry may remain.
-        if (!ConversationView.latest(key, summary.getLastTime()).equals(entry.key())
+        if (!order.key(key, summary).equals(entry.key())
                 || !scope.includes(summary.getNamespace())
                 || !Views.selects(filter.namespace(), summary.getNamespace())
                 || !Views.selects(filter.protocol(), summary.getProtocol())) {
