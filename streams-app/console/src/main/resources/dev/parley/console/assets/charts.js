@@ -1,5 +1,6 @@
 // Charts, drawn as SVG; each has its numbers in a table too.
 import { Time, VERDICTS } from "./parts.js";
+import { go } from "./router.js";
 import { count, counted, plain } from "./text.js";
 import { html, useRef, useSize, useState } from "./ui.js";
 
@@ -39,8 +40,9 @@ function label(/** @type {number} */ time, /** @type {number} */ span) {
  * Stacked bars of verdicts over time.
  *
  * @param {{from: number, to: number, kept: number, complete: number, step: number,
- *     buckets: Map<number, Record<string, number>>, link: (verdict: string) => string}} props times in ms: the numbers
- *     before kept may be deleted, and those after complete may grow; link leads to the messages of a total
+ *     buckets: Map<number, Record<string, number>>, link: (verdict: string, times?: {from: string, to: string}) =>
+ *     string}} props times in ms: the numbers before kept may be deleted, and those after complete may grow; link leads
+ *     to the messages of a total, or of a bar
  */
 export function TrafficChart({ from, to, kept, complete, step, buckets, link }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
@@ -58,6 +60,7 @@ export function TrafficChart({ from, to, kept, complete, step, buckets, link }) 
   const bar = Math.max(1, slot - Math.min(2, slot * 0.25));
   const total = times.reduce((all, time) => all + sum(time), 0);
   const x = (/** @type {number} */ time) => left + (plot.width * (time - from)) / (to - from);
+  const bars = (/** @type {string} */ name, /** @type {number} */ time) => link(name, { from: new Date(time).toISOString(), to: new Date(time + step - 1).toISOString() });
   const shown = at === null ? null : { time: times[at], of: buckets.get(times[at]) ?? {} };
   return html`<figure class="chart" ref=${box}>
     <svg
@@ -84,7 +87,7 @@ export function TrafficChart({ from, to, kept, complete, step, buckets, link }) 
           const value = buckets.get(time)?.[name] ?? 0;
           const height = (value / max) * plot.height;
           top -= height;
-          return value > 0 && html`<rect key=${name + i} class=${"bar " + name.toLowerCase()} x=${left + i * slot} y=${top} width=${bar} height=${Math.max(1, height)} />`;
+          return value > 0 && html`<rect key=${name + i} class=${"bar leads " + name.toLowerCase()} x=${left + i * slot} y=${top} width=${bar} height=${Math.max(1, height)} onClick=${() => go(bars(name, time))} />`;
         });
       })}
       ${complete < to && html`<rect class="open" x=${x(Math.max(complete, from))} y="8" width=${x(to) - x(Math.max(complete, from))} height=${plot.height} fill="url(#hatch)" />`}
@@ -107,7 +110,10 @@ export function TrafficChart({ from, to, kept, complete, step, buckets, link }) 
       <summary>Numbers</summary>
       <table class="rows compact-table"><caption class="sr-only">Messages by verdict over time</caption>
         <thead><tr><th scope="col">From (UTC)</th>${SERIES.map((name) => html`<th scope="col" class="num" key=${name}>${VERDICTS[name].label}</th>`)}</tr></thead>
-        <tbody>${times.filter((time) => sum(time) > 0).slice(-200).map((time) => html`<tr key=${time}><th scope="row">${new Date(time).toISOString().slice(0, 16).replace("T", " ")}</th>${SERIES.map((name) => html`<td class="num" key=${name}>${count(buckets.get(time)?.[name] ?? 0)}</td>`)}</tr>`)}</tbody>
+        <tbody>${times.filter((time) => sum(time) > 0).slice(-200).map((time) => html`<tr key=${time}><th scope="row">${new Date(time).toISOString().slice(0, 16).replace("T", " ")}</th>${SERIES.map((name) => {
+          const value = buckets.get(time)?.[name] ?? 0;
+          return html`<td class="num" key=${name}>${value === 0 ? "0" : html`<a href=${bars(name, time)}>${count(value)}</a>`}</td>`;
+        })}</tr>`)}</tbody>
       </table>
     </details>
   </figure>`;

@@ -2,6 +2,7 @@
 import * as api from "./api.js";
 import { isNamed, protocolName } from "./protocols.js";
 import { href } from "./router.js";
+import { useLocalTime } from "./settings.js";
 import { useTicks } from "./stats.js";
 import { h, html, useEffect, useLoad, useState } from "./ui.js";
 import { ago, capital, codePoint, count, counted, cut, parts, pieces, plain, words } from "./text.js";
@@ -108,14 +109,21 @@ export function Code({ name }) {
   return name ? html`<code class="code" title=${plain(name, 80)}>${plain(name, 80)}</code>` : null;
 }
 
-const DATE_TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
-const CLOCK = new Intl.DateTimeFormat("en-GB", {
-  hour: "2-digit",
-  minute: "2-digit",
-  second: "2-digit",
-  fractionalSecondDigits: 3,
-  timeZone: "UTC",
-});
+/** Formats of a time in UTC and in the reader's zone. */
+function formats(/** @type {Intl.DateTimeFormatOptions} */ options) {
+  return [new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }), new Intl.DateTimeFormat("en-GB", options)];
+}
+
+const DATE_TIME = formats({ dateStyle: "medium", timeStyle: "medium" });
+const SECOND = formats({ timeStyle: "medium" });
+const CLOCK = formats({ hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
+
+/** The zone of a time, such as UTC+01:00. */
+function zoneOf(/** @type {Date} */ date) {
+  const minutes = -date.getTimezoneOffset();
+  const digits = (/** @type {number} */ n) => String(Math.floor(Math.abs(n))).padStart(2, "0");
+  return `UTC${minutes < 0 ? "-" : "+"}${digits(minutes / 60)}:${digits(minutes % 60)}`;
+}
 
 const AGE_MS = 1000;
 
@@ -125,25 +133,27 @@ function Ago({ time }) {
   return ago(time);
 }
 
-/** A time: absolute in UTC, and relative in its title, or the other way round. */
+/** A time: absolute in the chosen zone, and relative in its title, or the other way round. */
 export function Time({ value, form = "full" }) {
+  const local = useLocalTime();
   const date = new Date(value ?? NaN);
   if (Number.isNaN(date.getTime())) {
     return html`<span class="faint">–</span>`;
   }
-  const text = form === "clock" ? CLOCK.format(date) : form === "second" ? date.toISOString().slice(11, 19) : form === "ago" ? html`<${Ago} time=${date.toISOString()} />` : `${DATE_TIME.format(date)} UTC`;
+  const zoned = Number(local);
+  const text = form === "clock" ? CLOCK[zoned].format(date) : form === "second" ? SECOND[zoned].format(date) : form === "ago" ? html`<${Ago} time=${date.toISOString()} />` : `${DATE_TIME[zoned].format(date)} ${local ? zoneOf(date) : "UTC"}`;
   const title = form === "ago" ? date.toISOString() : `${date.toISOString()}, ${ago(date.toISOString())}`;
   return html`<time datetime=${date.toISOString()} title=${title}>${text}</time>`;
 }
 
-/** A button that copies a text. */
+/** A button that copies a text, or what a function returns. */
 export function Copy({ text, label }) {
   const [done, setDone] = useState(false);
   useEffect(() => {
     const timer = done ? setTimeout(() => setDone(false), 1500) : 0;
     return () => clearTimeout(timer);
   }, [done]);
-  const copy = () => navigator.clipboard?.writeText(text).then(() => setDone(true), () => setDone(false));
+  const copy = () => navigator.clipboard?.writeText(typeof text === "function" ? text() : text).then(() => setDone(true), () => setDone(false));
   return html`<button type="button" class="icon-button" aria-label=${done ? "Copied" : "Copy " + label} title=${"Copy " + label} onClick=${copy}>
     <${Icon} name=${done ? "check" : "copy"} size=${14} />
   </button>`;

@@ -15,15 +15,26 @@ export const RANGES = [
   ["7d", "Last 7 days", 604800, 7200],
 ];
 
-/** Seconds of a range, and of the step of its charts. */
-export function rangeOf(/** @type {string | undefined} */ name) {
-  const [key, label, seconds, step] = /** @type {[string, string, number, number]} */ (RANGES.find((range) => range[0] === name) ?? RANGES[0]);
-  return { key, label, seconds, step };
+const STEPS = [60, 300, 900, 3600, 7200, 21600, 86400];
+const MAX_STEPS = 120;
+
+/** Seconds of a range, and of the step of its charts: of a preset, else between two times of an address. */
+export function rangeOf(/** @type {string | undefined} */ name, /** @type {Record<string, string>} */ query = {}) {
+  const from = Date.parse(query.from ?? "") / 1000;
+  const to = query.to ? Date.parse(query.to) / 1000 : Date.now() / 1000;
+  const preset = RANGES.find((range) => range[0] === name);
+  if (!preset && to > from) {
+    const step = STEPS.find((one) => (to - from) / one <= MAX_STEPS) ?? STEPS[STEPS.length - 1];
+    const first = Math.floor(from / step) * step;
+    return { key: `${query.from}/${query.to}`, label: "Chosen time", seconds: Math.ceil((to - first) / step) * step, step, first };
+  }
+  const [key, label, seconds, step] = /** @type {[string, string, number, number]} */ (preset ?? RANGES[0]);
+  return { key, label, seconds, step, first: null };
 }
 
-/** The first time of a range, which ends with the step of now. */
+/** The first time of a range; a preset ends with the step of now. */
 export function sinceOf(/** @type {any} */ range) {
-  return new Date((Math.floor(Date.now() / 1000 / range.step + 1) * range.step - range.seconds) * 1000).toISOString();
+  return new Date((range.first ?? Math.floor(Date.now() / 1000 / range.step + 1) * range.step - range.seconds) * 1000).toISOString();
 }
 
 /** A number that grows while the page is visible, to read statistics again. */

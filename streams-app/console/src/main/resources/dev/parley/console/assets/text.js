@@ -89,6 +89,12 @@ export function bytesOf(/** @type {number} */ size) {
       : (size / 1048576).toFixed(1) + " MiB";
 }
 
+/** A share in percent. */
+export function percent(/** @type {number} */ part, /** @type {number} */ of) {
+  const share = of === 0 ? 0 : (100 * part) / of;
+  return part > 0 && share < 1 ? "< 1 %" : part < of && share > 99 ? "> 99 %" : `${Math.round(share)} %`;
+}
+
 export function duration(/** @type {number} */ ms) {
   const abs = Math.abs(ms);
   if (abs < 1000) {

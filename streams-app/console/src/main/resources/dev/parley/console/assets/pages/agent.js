@@ -162,7 +162,7 @@ export function Agent({ place, me }) {
         <a class="button" href=${href(["conversations"], { namespace, sender: name })}>Conversations</a>`}
     />
     <div class="panels">
-      <${TrafficOverTime} title="Messages that it sent, by verdict" state=${here} range=${range} link=${(/** @type {string} */ verdict) => search({ sender: name, verdict })} />
+      <${TrafficOverTime} title="Messages that it sent, by verdict" state=${here} range=${range} link=${(/** @type {any} */ of) => search({ sender: name, ...of })} />
       <${Codes} state=${codes} step=${range.step} search=${(/** @type {any} */ of) => search({ sender: name, ...of })} />
       <${Turnarounds} state=${answers} />
       <${Partners} title="To whom it sends" state=${to} other="recipient" namespace=${namespace} search=${(/** @type {any} */ of) => search({ sender: name, ...of })} />

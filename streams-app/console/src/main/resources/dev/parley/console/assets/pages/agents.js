@@ -1,14 +1,18 @@
 // Agents: who talks to whom, about what, with which errors, and how fast they answer.
 import { AgentGraph, Bars, Completeness } from "../charts.js";
+import { List, ListBar, orderOf, sorted } from "../list.js";
 import { Choice, Entry, Icon, Label, Loaded, Nothing, PageHeader, Panel } from "../parts.js";
 import { protocolName, protocols } from "../protocols.js";
+import { Range } from "../range.js";
 import { go, href } from "../router.js";
-import { RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
-import { count, duration, words } from "../text.js";
+import { rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
+import { count, counted, duration, words } from "../text.js";
 import { html, useMemo } from "../ui.js";
 import { agentLink } from "./agent.js";
 
+const PATH = ["agents"];
 const MAX_AGENTS = 20;
+const MAX_LISTED = 200;
 const REFRESH_MS = 15000;
 const NO_SENDER = "(no sender)";
 const NO_RECIPIENT = "(no recipient)";
@@ -81,27 +85,33 @@ function Named({ agent, spaces, max = 40 }) {
   return html`${spaces && agent.namespace && html`<span class="faint"><${Label} value=${agent.namespace} max=${24} /> / </span>`}<${Label} value=${agent.name} max=${max} />`;
 }
 
-/** What the table of agents can be sorted by: heading, value, and what the heading means. */
-const ORDERS = /** @type {Record<string, [string, (agent: any, slow: Map<string, any>) => number, string]>} */ ({
-  sent: ["Sent", (agent) => agent.sent, "Records of this sender, with the undecodable ones that claim it"],
-  received: ["Received", (agent) => agent.received, "Messages that name it as recipient"],
-  errors: ["Errors", (agent) => agent.errors + agent.errors / (agent.sent + 1), "Rejected, flagged and undecodable records, and their share of all that it sent"],
-  turnaround: ["Turnaround", (agent, slow) => slow.get(agent.id)?.p95 ?? -1, "From request to result; 95 % were faster"],
-});
+const nameless = (/** @type {any} */ agent) => Number(NAMELESS.includes(agent.name));
 
 /**
- * Agents by a column, the greatest first, and of equal counts of errors the greater share; otherwise the busiest first;
- * messages without a name belong to no agent and are last.
+ * Columns of the table of agents.
+ *
+ * @param {{slow: Map<string, any>, spaces: boolean, messages: (agent: any, of: any) => string | null, selected: any,
+ *     select: (agent: string | null) => void}} props slow has the turnarounds by agent
+ * @returns {import("../list.js").Column[]}
  */
-function sorted(/** @type {any[]} */ agents, /** @type {string | undefined} */ order, /** @type {Map<string, any>} */ slow) {
-  const value = ORDERS[order ?? ""]?.[1] ?? ((/** @type {any} */ agent) => agent.messages);
-  const nameless = (/** @type {any} */ agent) => Number(NAMELESS.includes(agent.name));
-  return agents.slice().sort((a, b) => nameless(a) - nameless(b) || value(b, slow) - value(a, slow));
+function agentColumns({ slow, spaces, messages, selected, select }) {
+  return [
+    { key: "name", name: "Agent", row: true, cell: (agent) => html`<button type="button" class="link-button" aria-pressed=${agent === selected ? "true" : "false"} onClick=${() => select(agent === selected ? null : agent.id)}><${Named} agent=${agent} spaces=${spaces} /></button>` },
+    { key: "sent", name: "Sent", className: "num", sort: "sent", value: (agent) => agent.sent, meaning: "Records of this sender, with the undecodable ones that claim it", cell: (agent) => linked(agent.sent, messages(agent, { sender: agent.name })) },
+    { key: "received", name: "Received", className: "num c-received", sort: "received", value: (agent) => agent.received, optional: true, meaning: "Messages that name it as recipient", cell: (agent) => linked(agent.received, messages(agent, { recipient: agent.name })) },
+    { key: "errors", name: "Errors", className: "num", sort: "errors", value: (agent) => agent.errors + agent.errors / (agent.sent + 1), meaning: "Rejected, flagged and undecodable records, and their share of all that it sent", cell: (agent) => errorsOf(agent, agent.sent, (verdict) => messages(agent, { sender: agent.name, verdict })) },
+    { key: "turnaround", name: "Turnaround", className: "num c-turnaround", sort: "turnaround", value: (agent) => slow.get(agent.id)?.p95 ?? -1, optional: true, meaning: "From request to result; 95 % were faster. Leads to what it received", cell: (agent) => (slow.has(agent.id) ? timed(slow.get(agent.id).p95, messages(agent, { recipient: agent.name })) : html`<span class="faint">–</span>`) },
+  ];
+}
+
+/** A duration that leads to the messages behind it. */
+function timed(/** @type {number} */ ms, /** @type {string | null} */ link) {
+  return link ? html`<a href=${link}>${duration(ms)}</a>` : duration(ms);
 }
 
 export function Agents({ place, me }) {
   const { query } = place;
-  const range = rangeOf(query.range ?? "24h");
+  const range = rangeOf(query.range ?? (query.from ? undefined : "24h"), query);
   const tick = useTicks(REFRESH_MS);
   const filter = { namespace: query.namespace, protocol: query.protocol };
   const edges = useStats("edges", range, { ...filter, by: "namespace,sender,recipient" }, tick);
@@ -109,15 +119,19 @@ export function Agents({ place, me }) {
   const answers = useStats("turnaround", range, { ...filter, by: "namespace,agent,outcome" }, tick);
   const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => idOf(row, row.agent ?? NO_SENDER)).map((row) => [row.key, row])), [answers.data]);
   const graph = useMemo(() => graphOf(edges.data?.rows ?? [], traffic.data?.rows ?? []), [edges.data, traffic.data]);
-  const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
+  const change = (/** @type {Record<string, any>} */ changes) => go(href(PATH, { ...query, ...changes }));
+  const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => change({ [name]: value });
   // A search has no word for a missing name.
   const messages = (/** @type {any} */ agent, /** @type {{sender?: string, recipient?: string, verdict?: string}} */ of) =>
-    me.features?.search && !NAMELESS.includes(of.sender ?? "") && !NAMELESS.includes(of.recipient ?? "") ? href(["search"], { ...filter, namespace: agent.namespace ?? filter.namespace, ...of, from: sinceOf(range) }) : null;
+    me.features?.search && !NAMELESS.includes(of.sender ?? "") && !NAMELESS.includes(of.recipient ?? "") ? href(["search"], { ...filter, namespace: agent.namespace ?? filter.namespace, ...of, from: sinceOf(range), to: range.first === null ? "" : query.to }) : null;
   const between = (/** @type {any} */ edge, verdict = "") => messages(edge.from, { sender: edge.from.name, recipient: edge.to.name, verdict });
   // A name alone selects it in the namespace of the page.
   const selected = query.agent ? graph.agents.find((agent) => agent.id === query.agent) ?? graph.agents.find((agent) => agent.name === query.agent) ?? null : null;
   const spaces = new Set(graph.agents.map((agent) => agent.namespace).filter(Boolean)).size > 1;
-  const order = Object.hasOwn(ORDERS, query.sort ?? "") ? query.sort : undefined;
+  const columns = agentColumns({ slow, spaces, messages, selected, select: set("agent") });
+  const order = orderOf(columns, query);
+  // Messages without a name belong to no agent, and are last.
+  const listed = sorted(graph.agents, columns, query).sort((a, b) => nameless(a) - nameless(b)).slice(0, MAX_LISTED);
   const shown = graph.agents.slice(0, MAX_AGENTS);
   const rows = selected === null ? graph.edges : graph.edges.filter((edge) => edge.from === selected || edge.to === selected);
   const acts = sums((traffic.data?.rows ?? []).filter((/** @type {any} */ row) => selected === null || idOf(row, row.sender ?? NO_SENDER) === selected.id), (row) => row.performative, (row) => row.messages);
@@ -127,7 +141,7 @@ export function Agents({ place, me }) {
       lead="Who talks to whom, with which errors. Names are as in the messages, which are claims unless an input policy binds them."
       actions=${html`<${Choice} label="Protocol" name="protocol" value=${query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...protocols().map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Entry} label="Namespace" name="namespace" value=${query.namespace} onChange=${set("namespace")} placeholder="all" />
-        <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
+        <${Range} query=${{ ...query, range: range.first === null ? range.key : query.range }} set=${change} />`}
     />
     <${Loaded} state=${edges.data && !edges.problem ? traffic : edges} lines=${10}>
       ${() =>
@@ -138,14 +152,9 @@ export function Agents({ place, me }) {
                 <${AgentGraph} agents=${shown} edges=${graph.edges.slice(0, 200)} selected=${selected} spaces=${spaces} onSelect=${set("agent")} link=${between} />
                 <p class="legend-line"><span class="legend"><span class="edge-sample" aria-hidden="true"></span>no errors</span><span class="legend"><span class="edge-sample mixed" aria-hidden="true"></span>some errors</span><span class="legend"><span class="edge-sample bad" aria-hidden="true"></span>over 25 % errors</span></p>
               <//>
-              <${Panel} title="Agents" className="agents-table" aside=${html`<span class="faint">${order ? `most ${ORDERS[order][0].toLowerCase()} first` : "busiest first"}; a heading sorts</span>`}>
-                <div class="table-box scroll"><table class="rows compact-table">
-                  <caption class="sr-only">Agents</caption>
-                  <thead><tr><th scope="col">Agent</th>${Object.entries(ORDERS).map(([key, [heading, , meaning]]) => html`<th key=${key} scope="col" class=${`num c-${key}`} aria-sort=${order === key ? "descending" : undefined}><button type="button" class="sort" title=${meaning} onClick=${() => set("sort")(order === key ? null : key)}>${heading}${order === key && html`<${Icon} name="down" size=${12} />`}</button></th>`)}</tr></thead>
-                  <tbody>${sorted(graph.agents, order, slow).slice(0, 200).map((agent) => html`<tr key=${agent.id} class=${agent === selected ? "current" : ""}>
-                    <th scope="row"><button type="button" class="link-button" aria-pressed=${agent === selected ? "true" : "false"} onClick=${() => set("agent")(agent === selected ? null : agent.id)}><${Named} agent=${agent} spaces=${spaces} /></button></th>
-                    <td class="num">${linked(agent.sent, messages(agent, { sender: agent.name }))}</td><td class="num c-received">${linked(agent.received, messages(agent, { recipient: agent.name }))}</td><td class="num">${errorsOf(agent, agent.sent, (verdict) => messages(agent, { sender: agent.name, verdict }))}</td><td class="num c-turnaround">${slow.has(agent.id) ? duration(slow.get(agent.id).p95) : html`<span class="faint">–</span>`}</td></tr>`)}</tbody>
-                </table></div>
+              <${Panel} title="Agents" className="agents-table" aside=${html`<span class="faint">${order.sort === undefined ? "busiest first" : `${order.order === "asc" ? "least" : "most"} ${order.sort} first`}; a heading sorts</span>`}>
+                <${ListBar} name="agents" columns=${columns} path=${PATH} query=${query}>${counted(graph.agents.length, "agent")}${graph.agents.length > MAX_LISTED && `, the first ${MAX_LISTED}`}<//>
+                <${List} name="agents" caption="Agents" className="compact-table" box="scroll" columns=${columns} items=${listed} id=${(/** @type {any} */ agent) => agent.id} path=${PATH} query=${query} current=${(/** @type {any} */ agent) => agent === selected} />
               <//>
               <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`${selected !== null && query.namespace && !NAMELESS.includes(selected) && html`<a class="button small" href=${agentLink(query.namespace, selected)}>Page of <${Label} value=${selected} max=${30} /></a>`} <button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
                 <table class="rows compact-table">

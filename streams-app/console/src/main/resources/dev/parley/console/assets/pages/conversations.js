@@ -1,19 +1,21 @@
-// All conversations, filtered, the newest first.
+// All conversations, filtered and sorted.
 import * as api from "../api.js";
 import { Filters, codesLike, useCodes } from "../filters.js";
+import { List, ListBar, orderOf, useLive } from "../list.js";
 import { LiveTail } from "../live.js";
 import { useCode } from "../message.js";
 import { Code, Empty, Icon, Label, Loaded, Nothing, PageHeader, Protocol, Time, Verdict } from "../parts.js";
+import { Range, boundsOf } from "../range.js";
 import { conversationLink, go, href, ofChain } from "../router.js";
-import { count, counted, noun } from "../text.js";
-import { html, useEffect, useLoad } from "../ui.js";
+import { count, counted, noun, percent } from "../text.js";
+import { html, useEffect, useMemo } from "../ui.js";
 import { Progress, useSearch } from "./search.js";
 
 const LIMIT = 50;
 /** Filters of the list. */
 const LISTED = ["verdict", "protocol", "namespace", "code"];
 /** Filters that need a search for messages. */
-const SEARCHED = ["sender", "q", "from", "to"];
+const SEARCHED = ["sender", "q"];
 const FILTERS = [...LISTED, ...SEARCHED];
 /** Messages that the search behind one page finds at most. */
 const MAX_HITS = 500;
@@ -33,54 +35,56 @@ export function Shares({ of }) {
   </span>`;
 }
 
-function Row({ item }) {
-  const errors = item.rejected + item.flagged + item.undecodable;
-  // The records of a claimed conversation are in the chain of their input partition.
-  const target = item.claimed ? conversationLink(ofChain(item.chain), { m: item.firstSequence }) : conversationLink(item, item.at === undefined ? {} : { m: item.at });
-  // Matches of a search are not all errors of their conversation.
-  const toErrors = item.claimed || item.at !== undefined ? target : conversationLink(item, { find: "error" });
-  return html`<tr>
-    <td class="main">
-      <a href=${target}><${Label} value=${item.conversation ?? "no conversation"} /></a>${item.claimed && " (claimed)"}
-      <span class="sub">${item.protocol === "UNKNOWN" ? "undecodable records of an input partition" : html`<${Label} value=${item.namespace} max=${60} />`}</span>
-    </td>
-    <td><${Protocol} name=${item.protocol} /></td>
-    <td class="num" data-label=${item.at === undefined ? noun(item.messages, "message") : noun(item.messages, "match", "matches")}>${count(item.messages)}</td>
-    <td class="bar-cell"><${Shares} of=${item} /></td>
-    <td class="num" data-label=${noun(errors, "error")}>${errors > 0 ? html`<a class="strong-rejected" href=${toErrors} aria-label=${`${counted(errors, "error")} in this conversation`}>${count(errors)}</a>` : html`<span class="faint">0</span>`}</td>
-    <td class="last"><${Verdict} name=${item.lastVerdict} />${item.lastCode && html` <${Code} name=${item.lastCode} />`}</td>
-    <td class="time"><${Time} value=${item.lastTime} form="ago" /></td>
-  </tr>`;
+const errorsOf = (/** @type {any} */ item) => item.rejected + item.flagged + item.undecodable;
+
+/** The records of a claimed conversation are in the chain of their input partition. */
+function linkOf(/** @type {any} */ item, query = {}) {
+  return item.claimed ? conversationLink(ofChain(item.chain), { m: item.firstSequence }) : conversationLink(item, item.at === undefined ? query : { m: item.at });
 }
 
-/** The table of conversations; "matches" if it counts the messages that a search found. */
-function Table({ items, matches = false }) {
-  return html`<div class="table-box">
-    <table class="rows conversations">
-      <caption class="sr-only">Conversations</caption>
-      <thead>
-        <tr>
-          <th scope="col">Conversation</th>
-          <th scope="col">Protocol</th>
-          <th scope="col" class="num">${matches ? "Matches" : "Messages"}</th>
-          <th scope="col">Verdicts</th>
-          <th scope="col" class="num">Errors</th>
-          <th scope="col">${matches ? "Last match" : "Last verdict"}</th>
-          <th scope="col" class="time">${matches ? "Its time" : "Last message"}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${items.map((/** @type {any} */ item) => html`<${Row} key=${item.chain + item.firstSequence} item=${item} />`)}
-      </tbody>
-    </table>
-  </div>`;
+function Name({ item }) {
+  return html`<a href=${linkOf(item)}><${Label} value=${item.conversation ?? "no conversation"} /></a>${item.claimed && " (claimed)"}
+    <span class="sub">${item.protocol === "UNKNOWN" ? "undecodable records of an input partition" : html`<${Label} value=${item.namespace} max=${60} />`}</span>`;
 }
+
+/** Errors, with a link to them; matches of a search are not all errors of their conversation. */
+function Errors({ item }) {
+  const errors = errorsOf(item);
+  return errors > 0 ? html`<a class="strong-rejected" href=${linkOf(item, { find: "error" })} aria-label=${`${counted(errors, "error")} in this conversation`}>${count(errors)}</a>` : html`<span class="faint">0</span>`;
+}
+
+/** @type {import("../list.js").Column[]} */
+const COLUMNS = [
+  { key: "name", name: "Conversation", className: "main", cell: (item) => html`<${Name} item=${item} />` },
+  { key: "protocol", name: "Protocol", optional: true, cell: (item) => html`<${Protocol} name=${item.protocol} />` },
+  { key: "messages", name: "Messages", className: "num", sort: "messages", meaning: "Numbers over 999 are sorted by their first three digits", label: (item) => noun(item.messages, "message"), cell: (item) => count(item.messages) },
+  { key: "verdicts", name: "Verdicts", className: "bar-cell", optional: true, cell: (item) => html`<${Shares} of=${item} />` },
+  { key: "errors", name: "Errors", className: "num", sort: "errors", meaning: "Rejected, flagged and undecodable messages", label: (item) => noun(errorsOf(item), "error"), cell: (item) => html`<${Errors} item=${item} />` },
+  { key: "rate", name: "Rate", className: "num c-rate", sort: "rate", optional: true, meaning: "Errors in a hundred messages", label: () => "errors", cell: (item) => `${percent(errorsOf(item), item.messages)}` },
+  { key: "verdict", name: "Last verdict", className: "last", optional: true, cell: (item) => html`<${Verdict} name=${item.lastVerdict} />${item.lastCode && html` <${Code} name=${item.lastCode} />`}` },
+  { key: "first", name: "First received", className: "time", sort: "first", off: true, cell: (item) => html`<${Time} value=${item.firstTime} form="ago" />` },
+  { key: "last", name: "Last received", className: "time", sort: "last", initial: "desc", cell: (item) => html`<${Time} value=${item.lastTime} form="ago" />` },
+];
+
+/** Those of the conversations of a search: they count its matches, the newest first. */
+const FOUND = COLUMNS.filter((column) => !["rate", "first"].includes(column.key)).map((column) => ({
+  ...column,
+  sort: undefined,
+  initial: undefined,
+  ...(column.key === "messages" ? { name: "Matches", label: (/** @type {any} */ item) => noun(item.messages, "match", "matches") } : {}),
+  ...(column.key === "verdict" ? { name: "Last match" } : {}),
+  ...(column.key === "last" ? { name: "Its time" } : {}),
+}));
+
+const PATH = ["conversations"];
+const idOf = (/** @type {any} */ item) => item.chain + item.firstSequence;
+const versionOf = (/** @type {any} */ item) => `${idOf(item)} ${item.messages}`;
 
 function Pager({ query, order, next }) {
   return html`<nav class="pager" aria-label="Pages">
-    ${query.cursor && html`<a class="button" href=${href(["conversations"], { ...query, cursor: "" })}>First page</a>`}
+    ${query.cursor && html`<a class="button" href=${href(PATH, { ...query, cursor: "" })}>First page</a>`}
     <span class="faint">${order}</span>
-    ${next && html`<a class="button primary-quiet" href=${href(["conversations"], { ...query, cursor: next })}>Next page <${Icon} name="right" /></a>`}
+    ${next && html`<a class="button primary-quiet" href=${href(PATH, { ...query, cursor: next })}>Next page <${Icon} name="right" /></a>`}
   </nav>`;
 }
 
@@ -101,15 +105,17 @@ function byConversation(/** @type {any[]} */ hits) {
 
 /** Conversations with a message that matches all filters. */
 function Found({ query, me }) {
-  const search = useSearch(query, MAX_HITS);
+  // A range that ends now is one search, not one for each moment.
+  const bounds = useMemo(() => boundsOf(query), [query.range, query.from, query.to]);
+  const search = useSearch({ ...query, ...bounds }, MAX_HITS);
   const items = byConversation(search.hits);
   const end = search.done && search.hits.length === 0;
   return html`<${Progress} search=${search} />
     ${items.length > 0 &&
-    html`<p class="result-count faint" role="status">${counted(items.length, "conversation")}${query.cursor ? " on this page" : ""}, the latest match first${search.done?.complete ? "" : search.running ? "; searching" : "; older ones may follow"}</p>
-      <${Table} items=${items} matches=${true} />`}
+    html`<${ListBar} name="found" columns=${FOUND} path=${PATH} query=${query}>${counted(items.length, "conversation")}${query.cursor ? " on this page" : ""}, the latest match first${search.done?.complete ? "" : search.running ? "; searching" : "; older ones may follow"}<//>
+      <${List} name="found" caption="Conversations" className="conversations" columns=${FOUND} items=${items} id=${idOf} path=${PATH} query=${query} />`}
     ${end &&
-    html`<${Nothing} title="No conversation matches" me=${me} query=${Object.fromEntries(FILTERS.map((name) => [name, query[name]]))} undecodable=${query.verdict !== "undecodable"}>
+    html`<${Nothing} title="No conversation matches" me=${me} query=${{ ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])), ...bounds, clock: query.clock }} undecodable=${query.verdict !== "undecodable"}>
       ${query.cursor ? "This page is the end of the list." : "No message matches all filters."}
     <//>`}
     <${Pager} query=${query} order="By the newest match. Older matches of a conversation can be on a later page" next=${search.done?.cursor} />`;
@@ -121,23 +127,34 @@ function UnknownCode({ query, codes }) {
   const only = like.length === 1 ? like[0] : null;
   useEffect(() => {
     if (only) {
-      go(href(["conversations"], { ...query, code: only }));
+      go(href(PATH, { ...query, code: only }));
     }
   }, [only]);
   return html`<${Empty} title="No such code">
-    ${like.length === 0 ? "No code contains this text." : html`Codes with this text: ${like.map((code) => html`<a key=${code} href=${href(["conversations"], { ...query, code })}><${Code} name=${code} /></a> `)}`}
+    ${like.length === 0 ? "No code contains this text." : html`Codes with this text: ${like.map((code) => html`<a key=${code} href=${href(PATH, { ...query, code })}><${Code} name=${code} /></a> `)}`}
   <//>`;
 }
 
+/** How an order reads, by its name, in both directions. */
+const ORDERS = /** @type {Record<string, Record<string, string>>} */ ({
+  last: { desc: "the latest message first", asc: "the longest idle first" },
+  first: { desc: "the latest beginning first", asc: "the earliest beginning first" },
+  messages: { desc: "the most messages first", asc: "the fewest messages first" },
+  errors: { desc: "the most errors first", asc: "the fewest errors first" },
+  rate: { desc: "the highest share of errors first", asc: "the lowest share of errors first" },
+});
+
 function Listed({ query, me }) {
   const filter = Object.fromEntries(LISTED.map((name) => [name, query[name]]));
-  const asked = { ...filter, cursor: query.cursor };
-  const state = useLoad(
+  const order = orderOf(COLUMNS, query);
+  const state = useLive(
     async (signal) => {
-      const [page, total] = await Promise.all([api.getPage("/v1/conversations", { ...asked, limit: LIMIT }, signal), api.get("/v1/conversations/total", filter, signal)]);
+      const [page, total] = await Promise.all([api.getPage("/v1/conversations", { ...filter, ...order, cursor: query.cursor, limit: LIMIT }, signal), api.get("/v1/conversations/total", filter, signal)]);
       return { ...page, total: total.conversations };
     },
-    [JSON.stringify(asked)],
+    [filter],
+    [order, query.cursor],
+    versionOf,
   );
   return html`<div aria-busy=${state.loading}>
       <${Loaded} state=${state} lines=${12}>
@@ -146,11 +163,11 @@ function Listed({ query, me }) {
             ? html`<${Nothing} title="No conversation matches" me=${me} query=${filter} undecodable=${true}>
                 ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
               <//>`
-            : html`<p class="result-count faint" role="status">${counted(data.total, "conversation")}, the latest message first</p>
-                <${Table} items=${data.items} />`}
+            : html`<${ListBar} name="conversations" columns=${COLUMNS} path=${PATH} query=${query} live=${query.cursor ? null : state}>${counted(data.total, "conversation")}, ${ORDERS[order.sort ?? ""][order.order]}<//>
+                <${List} name="conversations" caption="Conversations" className="conversations" columns=${COLUMNS} items=${data.items} id=${idOf} path=${PATH} query=${query} />`}
       <//>
     </div>
-    ${state.data && html`<${Pager} query=${query} order="A conversation with a new message moves to the first page" next=${state.data.next} />`}`;
+    ${state.data && html`<${Pager} query=${query} order=${order.sort === "last" ? "A conversation with a new message moves to the first page" : "A conversation that changes may move to another page"} next=${state.data.next} />`}`;
 }
 
 export function Conversations({ place, me }) {
@@ -164,13 +181,16 @@ export function Conversations({ place, me }) {
   const waits = query.code && !unknown && guide === null;
   // The list has the codes that decided.
   const warns = guide?.kind.endsWith("warning") && me.features?.search;
-  const searched = claimed || warns || SEARCHED.some((name) => query[name]);
-  const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
-    go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
+  const { from, to } = boundsOf(query);
+  const ranged = from || to;
+  const searched = claimed || warns || ranged || SEARCHED.some((name) => query[name]);
+  const change = (/** @type {Record<string, string>} */ changes) => go(href(PATH, { ...query, ...changes, cursor: "" }));
+  const set = (/** @type {string} */ name) => (/** @type {string} */ value) => change({ [name]: value.trim() });
   return html`
     <${PageHeader} title="Conversations" lead="A conversation is all messages with one namespace, protocol and ID." />
     <form role="search" aria-label="Filter conversations" onSubmit=${(/** @type {any} */ e) => e.preventDefault()}>
       <${Filters} page="conversations" query=${query} names=${me.features?.search ? FILTERS : LISTED} set=${set} verdicts="has " />
+      ${me.features?.search && html`<${Range} query=${query} set=${change} any=${true} clock=${true} />`}
     </form>
     <div class="split-live">
       <div>
@@ -179,7 +199,7 @@ export function Conversations({ place, me }) {
       ${me.features?.tail &&
       !unknown &&
       !waits &&
-      !(query.q || query.from || query.to || warns) &&
+      !(query.q || ranged || warns) &&
       html`<${LiveTail}
         query=${{ namespace: query.namespace, protocol: query.protocol, verdict: query.verdict, code: query.code, sender: query.sender }}
       />`}

@@ -4,8 +4,9 @@ import { Bars, Completeness, LagChart, SERIES, TrafficChart } from "../charts.js
 import { LiveTail } from "../live.js";
 import { Choice, Code, Icon, Label, Loaded, Nothing, PageHeader, Panel, Protocol, Text, Time, VERDICTS, Verdict } from "../parts.js";
 import { protocolName, protocols } from "../protocols.js";
+import { Range } from "../range.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
-import { ALWAYS, RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
+import { ALWAYS, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, counted, duration, glossOf, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
 import { Shares } from "./conversations.js";
@@ -88,7 +89,7 @@ function StatusTiles({ status, lost }) {
     />`;
 }
 
-/** A panel with the messages by verdict over time; link gives the messages of a verdict. */
+/** A panel with the messages by verdict over time; link gives the messages of a verdict and time. */
 export function TrafficOverTime({ title = "Traffic by verdict", state, range, link, nothing }) {
   const buckets = useMemo(() => {
     const result = /** @type {Map<number, Record<string, number>>} */ (new Map());
@@ -105,14 +106,14 @@ export function TrafficOverTime({ title = "Traffic by verdict", state, range, li
         ${(/** @type {any} */ data) =>
           buckets.size === 0
             ? nothing("No counted traffic in this time", data)
-            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} kept=${Date.parse(data.keptFrom ?? 0)} complete=${Date.parse(data.completeTo ?? data.from)} step=${range.step * 1000} buckets=${buckets} link=${(/** @type {string} */ name) => link(name.toLowerCase())} />`}
+            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} kept=${Date.parse(data.keptFrom ?? 0)} complete=${Date.parse(data.completeTo ?? data.from)} step=${range.step * 1000} buckets=${buckets} link=${(/** @type {string} */ name, times = {}) => link({ verdict: name.toLowerCase(), ...times })} />`}
       <//>
     <//>`;
 }
 
 function Traffic({ state, range, query, messages, nothing }) {
   return html`
-    <${TrafficOverTime} state=${state} range=${range} link=${(/** @type {string} */ verdict) => messages({ ...query, verdict })} nothing=${nothing} />
+    <${TrafficOverTime} state=${state} range=${range} link=${(/** @type {any} */ of) => messages({ ...query, ...of })} nothing=${nothing} />
     <${Panel} title="By protocol">
       <${Loaded} state=${state} lines=${4}>
         ${(/** @type {any} */ data) => {
@@ -212,7 +213,7 @@ function Violations({ range, query, tick, since, messages, nothing }) {
   <//>`;
 }
 
-function Turnaround({ range, query, tick, nothing }) {
+function Turnaround({ range, query, tick, messages, nothing }) {
   const state = useStats("turnaround", range, { ...query, by: "namespace,agent,kind,name,outcome" }, tick);
   return html`<${Panel} title="Slowest turnarounds" aside=${html`<a href=${href(["agents"])}>Agents</a>`}>
     <${Loaded} state=${state} lines=${5}>
@@ -223,7 +224,7 @@ function Turnaround({ range, query, tick, nothing }) {
           : html`<table class="rows compact-table">
               <caption class="sr-only">Time from request to result, by agent, kind and name</caption>
               <thead><tr><th scope="col">Agent</th><th scope="col">Kind</th><th scope="col" class="num">Closed</th><th scope="col" class="num">Median</th><th scope="col" class="num">95 %</th><th scope="col" class="num">Longest</th></tr></thead>
-              <tbody>${rows.map((row) => html`<tr key=${row.key}><th scope="row"><span class="faint"><${Label} value=${row.namespace ?? ""} max=${24} /> / </span><a href=${href(["agents"], { namespace: row.namespace, agent: row.agent })}><${Label} value=${row.agent ?? "(unknown)"} max=${30} /></a></th><td>${words(row.kind)}${row.name && html` <${Text} value=${row.name} max=${30} />`}</td><td class="num">${count(row.items)}</td><td class="num">${duration(row.median)}</td><td class="num">${duration(row.p95)}</td><td class="num">${duration(row.maxMs)}</td></tr>`)}</tbody>
+              <tbody>${rows.map((row) => html`<tr key=${row.key}><th scope="row"><span class="faint"><${Label} value=${row.namespace ?? ""} max=${24} /> / </span><a href=${href(["agents"], { namespace: row.namespace, agent: row.agent })}><${Label} value=${row.agent ?? "(unknown)"} max=${30} /></a></th><td>${words(row.kind)}${row.name && html` <${Text} value=${row.name} max=${30} />`}</td><td class="num">${row.agent ? html`<a href=${messages({ ...query, namespace: row.namespace ?? query.namespace, recipient: row.agent })} aria-label=${`${counted(row.items, "request")} closed: messages to ${plain(row.agent, 30)}`}>${count(row.items)}</a>` : count(row.items)}</td><td class="num">${duration(row.median)}</td><td class="num">${duration(row.p95)}</td><td class="num">${duration(row.maxMs)}</td></tr>`)}</tbody>
             </table>`;
       }}
     <//>
@@ -288,20 +289,20 @@ function Partitions({ pipeline, history, lost }) {
 }
 
 export function Overview({ place, me, status, lost }) {
-  const range = rangeOf(place.query.range);
+  const range = rangeOf(place.query.range, place.query);
   const query = { namespace: place.query.namespace, protocol: place.query.protocol };
   const tick = useTicks(REFRESH_MS);
   const since = sinceOf(range);
   const traffic = useStats("traffic", range, { ...query, by: "protocol,verdict" }, tick);
-  const messages = (/** @type {any} */ filter) => (me.features?.search ? href(["search"], { namespace: query.namespace, from: since, ...filter }) : href(["conversations"], { namespace: query.namespace, ...filter }));
-  const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href([], { ...place.query, [name]: value }));
+  const messages = (/** @type {any} */ filter) => (me.features?.search ? href(["search"], { namespace: query.namespace, from: since, to: range.first === null ? "" : place.query.to, ...filter }) : href(["conversations"], { namespace: query.namespace, ...filter }));
+  const change = (/** @type {Record<string, string>} */ changes) => go(href([], { ...place.query, ...changes }));
   const nothing = (/** @type {string} */ title, /** @type {any} */ stats = null) => html`<${Nothing} title=${title} me=${me} query=${{ ...query, from: stats?.from, to: stats?.to }}>${stats && html`Counts are <${Completeness} of=${stats} />.`}<//>`;
   const tiles = html`<${TrafficTiles} state=${traffic} range=${range} query=${query} messages=${messages} />`;
   return html`
     <${PageHeader}
       title="Overview"
-      actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...protocols().map((name) => [name.toLowerCase(), protocolName(name)])]} />
-        <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
+      actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${(/** @type {string} */ protocol) => change({ protocol })} options=${[["", "All protocols"], ...protocols().map((name) => [name.toLowerCase(), protocolName(name)])]} />
+        <${Range} query=${place.query} set=${change} />`}
     />
     ${me.features?.status === false
       ? html`<ul class="tiles" aria-label="Key figures">${tiles}</ul>`
@@ -310,7 +311,7 @@ export function Overview({ place, me, status, lost }) {
       <${Traffic} state=${traffic} range=${range} query=${query} messages=${messages} nothing=${nothing} />
       <${Attention} query=${query} tick=${tick} searches=${Boolean(me.features?.search)} nothing=${nothing} />
       <${Violations} range=${range} query=${query} tick=${tick} since=${since} messages=${messages} nothing=${nothing} />
-      <${Turnaround} range=${range} query=${query} tick=${tick} nothing=${nothing} />
+      <${Turnaround} range=${range} query=${query} tick=${tick} messages=${messages} nothing=${nothing} />
       <${OpenItems} query=${query} tick=${tick} nothing=${nothing} />
       <${Unapproved} namespace=${query.namespace} tick=${tick} />
       ${me.features?.tail && html`<${LiveTail} query=${query} />`}

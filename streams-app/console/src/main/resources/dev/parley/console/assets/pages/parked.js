@@ -1,5 +1,6 @@
 // Patches that wait for their bases.
 import * as api from "../api.js";
+import { List, ListBar, useLive } from "../list.js";
 import { Icon, Label, Loaded, Nothing, PageHeader, Text, Time } from "../parts.js";
 import { conversationLink, href } from "../router.js";
 import { useTicks } from "../stats.js";
@@ -23,32 +24,31 @@ function Until({ value }) {
   return html`<${Time} value=${value} />${Date.parse(value) < Date.now() && html` <span class="warned">has passed: expires with the next record of its partition</span>`}`;
 }
 
+/** @type {import("../list.js").Column[]} */
+const COLUMNS = [
+  { key: "context", name: "Context", row: true, cell: (item) => html`${item.links.conversation ? html`<a href=${conversationLink({ ...item, protocol: "csp" })}><${Label} value=${item.conversation} max=${60} /></a>` : html`<${Text} value=${item.conversation} max=${60} />`} <span class="faint"><${Label} value=${item.namespace} max=${40} /></span>` },
+  { key: "patch", name: "Patch", cell: (item) => html`<${Text} value=${item.patch} max=${40} />` },
+  { key: "from", name: "From", optional: true, cell: (item) => html`<${Text} value=${item.sender ?? "unknown"} max=${40} />` },
+  { key: "base", name: "Waits for", cell: (item) => html`<${Text} value=${item.base} max=${40} />` },
+  { key: "target", name: "Creates", optional: true, cell: (item) => html`<${Text} value=${item.target} max=${40} />` },
+  { key: "since", name: "Received", optional: true, cell: (item) => html`<${Time} value=${item.since} form="ago" />` },
+  { key: "until", name: "Expires", optional: true, cell: (item) => html`<${Until} value=${item.until} />` },
+  { key: "position", name: "Input position", optional: true, cell: (item) => html`<${Text} value=${item.position} max=${80} />` },
+];
+
+const PATH = ["parked"];
+
 export function Parked({ place, me, status }) {
   const { namespace, conversation, cursor } = place.query;
   const total = status.data?.pipeline.total.parked;
-  const state = useLoad((signal) => api.getPage("/v1/parked", { namespace, conversation, cursor, limit: 50 }, signal), [namespace, conversation, cursor]);
+  const state = useLive((signal) => api.getPage("/v1/parked", { namespace, conversation, cursor, limit: 50 }, signal), [namespace, conversation], [cursor], (item) => item.position);
+  const parked = total !== undefined && `${counted(total, "patch is", "patches are")} parked in all contexts${namespace || conversation ? "; this list has some of them" : ""}`;
   return html`<${PageHeader} title="Parked patches" crumbs=${html`<a href=${href([])}>Overview</a>`} lead="CSP patches that wait for their bases. Each has a verdict when its base arrives, or when it expires: the oldest, which expires next, is first." />
-    ${total !== undefined && html`<p class="result-count faint" role="status">${counted(total, "patch is", "patches are")} parked in all contexts${namespace || conversation ? "; this list has some of them" : ""}</p>`}
     <${Loaded} state=${state} lines=${8}>
-      ${(/** @type {any} */ data) =>
-        data.items.length === 0
-          ? html`<${Nothing} title=${cursor ? "This page is the end of the list" : namespace || conversation ? "No patch is parked here" : "No patch is parked"} me=${me} query=${{ namespace, conversation }} />`
-          : html`<div class="table-box" tabindex="0"><table class="rows parked-table">
-                <caption class="sr-only">Parked patches</caption>
-                <thead><tr><th scope="col">Context</th><th scope="col">Patch</th><th scope="col">From</th><th scope="col">Waits for</th><th scope="col">Creates</th><th scope="col">Received</th><th scope="col">Expires</th><th scope="col">Input position</th></tr></thead>
-                <tbody>${data.items.map(
-                  (/** @type {any} */ item) => html`<tr key=${item.position}>
-                    <th scope="row">${item.links.conversation ? html`<a href=${conversationLink({ ...item, protocol: "csp" })}><${Label} value=${item.conversation} max=${60} /></a>` : html`<${Text} value=${item.conversation} max=${60} />`} <span class="faint"><${Label} value=${item.namespace} max=${40} /></span></th>
-                    <td><${Text} value=${item.patch} max=${40} /></td>
-                    <td><${Text} value=${item.sender ?? "unknown"} max=${40} /></td>
-                    <td><${Text} value=${item.base} max=${40} /></td>
-                    <td><${Text} value=${item.target} max=${40} /></td>
-                    <td><${Time} value=${item.since} form="ago" /></td>
-                    <td><${Until} value=${item.until} /></td>
-                    <td><${Text} value=${item.position} max=${80} /></td>
-                  </tr>`,
-                )}</tbody>
-              </table></div>
-              ${data.next && html`<nav class="pager" aria-label="Pages"><a class="button primary-quiet" href=${href(["parked"], { namespace, conversation, cursor: data.next })}>Next page <${Icon} name="right" /></a></nav>`}`}
+      ${(/** @type {any} */ data) => html`<${ListBar} name="parked" columns=${COLUMNS} path=${PATH} query=${place.query} live=${cursor ? null : state}>${parked}<//>
+        ${data.items.length === 0
+          ? html`<${Nothing} me=${me} query=${{ namespace, conversation }} title=${cursor ? "This page is the end of the list" : namespace || conversation ? "No patch is parked here" : "No patch is parked"} />`
+          : html`<${List} name="parked" caption="Parked patches" className="parked-table" columns=${COLUMNS} items=${data.items} id=${(/** @type {any} */ item) => item.position} path=${PATH} query=${place.query} />
+              ${data.next && html`<nav class="pager" aria-label="Pages"><a class="button primary-quiet" href=${href(PATH, { namespace, conversation, cursor: data.next })}>Next page <${Icon} name="right" /></a></nav>`}`}`}
     <//>`;
 }

@@ -8,7 +8,7 @@ import { count, counted, isDecision, pieces, plain, senderOf } from "../text.js"
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
 const FILTERS = ["verdict", "protocol", "sender", "recipient", "code", "namespace", "from", "to"];
-const FIELDS = ["q", "reference", ...FILTERS];
+const FIELDS = ["q", "reference", "clock", ...FILTERS];
 /** Results of the first request, which appear soon. */
 const FIRST = 20;
 const PAGE = 100;
