@@ -43,6 +43,7 @@ export function replace(/** @type {string} */ link) {
 
 const SCROLL_REST_MS = 150;
 const RETURN_MS = 5000;
+const HELD_FRAMES = 10;
 
 function scrolled() {
   return [document.scrollingElement, document.querySelector(".list")];
@@ -70,6 +71,7 @@ export function keepScroll() {
     stay();
     const wanted = /** @type {number[] | undefined} */ (event.state?.scroll);
     const end = performance.now() + RETURN_MS;
+    let held = 0;
     const step = () => {
       const there = scrolled().every((box, i) => {
         const to = wanted?.[i] ?? 0;
@@ -78,7 +80,9 @@ export function keepScroll() {
         }
         return to === 0 || Math.abs((box?.scrollTop ?? 0) - to) < 2;
       });
-      returning = there || performance.now() > end ? 0 : requestAnimationFrame(step);
+      // The effects of the page that appears, which starts at its top, come after its first frame.
+      held = there ? held + 1 : 0;
+      returning = held > HELD_FRAMES || performance.now() > end ? 0 : requestAnimationFrame(step);
     };
     if (wanted) {
       returning = requestAnimationFrame(step);
