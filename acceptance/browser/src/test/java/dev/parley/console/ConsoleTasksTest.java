@@ -145,14 +145,7 @@ class ConsoleTasksTest extends AbstractConsoleTest {
             assertThat(bytes).hasValue(edited);
             assertThat(reason).hasValue("The wrong act.");
 
-            page.route(
-                    url -> url.endsWith(":redrive"),
-                    route -> route.fulfill(new Route.FulfillOptions()
-                            .setStatus(401)
-                            .setContentType("application/problem+json")
-                            .setBody("{\"title\":\"Unauthorized\",\"status\":401,\"code\":\"TOKEN_INVALID\","
-                                    + "\"detail\":\"The token has expired.\"}")),
-                    new Page.RouteOptions().setTimes(1));
+            page.context().clearCookies();
             dryRun.click();
             signIn(page);
             assertThat(bytes).hasValue(edited);

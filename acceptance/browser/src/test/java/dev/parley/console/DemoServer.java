@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,7 @@ final class DemoServer implements AutoCloseable {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
     private final HttpClient client = HttpClient.newHttpClient();
+    private final int providerPort = freePort();
     private final Path directory;
     private final Map<String, String> environment;
     private final Thread thread;
@@ -78,7 +80,7 @@ final class DemoServer implements AutoCloseable {
         String bootstrap = "127.0.0.1:" + freePort();
         String registry = "http://127.0.0.1:" + freePort();
         environment = Map.of("PARLEY_BOOTSTRAP_SERVERS", bootstrap, "PARLEY_SCHEMA_REGISTRY_URL", registry);
-        ParleyConfig config = ServerConfig.of(Map.of(
+        Map<String, Object> settings = new HashMap<>(Map.of(
                 HttpKeys.PORT,
                 0,
                 HttpKeys.PATH_PREFIX,
@@ -99,6 +101,12 @@ final class DemoServer implements AutoCloseable {
                 "key:" + MASKED,
                 HttpKeys.TOKENS_FILE,
                 file.toString()));
+        settings.putAll(Map.of(
+                HttpKeys.OIDC_ISSUER, provider(),
+                HttpKeys.OIDC_KEYS, provider() + "/jwks",
+                HttpKeys.OIDC_AUDIENCE, "parley",
+                HttpKeys.OIDC_CLIENT_ID, "console"));
+        ParleyConfig config = ServerConfig.of(settings);
         Demo.Options options = new Demo.Options(config, false, false, Optional.of(directory.resolve("data")));
         thread = new Thread(
                 () -> {
@@ -164,6 +172,15 @@ final class DemoServer implements AutoCloseable {
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return printed;
+    }
+
+    /** Issuer of the OpenID provider, which a test has to start. */
+    String provider() {
+        return "http://127.0.0.1:" + providerPort;
+    }
+
+    int providerPort() {
+        return providerPort;
     }
 
     /** Address of the console, with a slash at the end. */

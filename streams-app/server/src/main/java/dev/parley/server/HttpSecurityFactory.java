@@ -1,10 +1,12 @@
 package dev.parley.server;
 
 import dev.parley.server.auth.Authenticator;
+import dev.parley.server.auth.OidcClient;
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.server.auth.OidcTokens;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.auth.Role;
+import dev.parley.server.auth.SessionSettings;
 import dev.parley.server.auth.TokenFile;
 import dev.parley.server.auth.TokenVerifier;
 import dev.parley.server.cluster.ClusterKeys;
@@ -160,8 +162,25 @@ public final class HttpSecurityFactory {
         if (file != null) {
             kinds.add(TokenFile.open(Path.of(file), Clock.systemUTC()));
         }
-        oidc(config).map(OidcTokens::new).ifPresent(kinds::add);
-        return kinds.isEmpty() ? Optional.empty() : Optional.of(new Authenticator(kinds));
+        Optional<OidcSettings> oidc = oidc(config);
+        oidc.map(OidcTokens::new).ifPresent(kinds::add);
+        SessionSettings sessions = new SessionSettings(
+                Duration.ofMillis(config.getLong(HttpKeys.SESSION_IDLE_MS)),
+                Duration.ofMillis(config.getLong(HttpKeys.SESSION_LIFETIME_MS)),
+                client(config, oidc),
+                Clock.systemUTC());
+        return kinds.isEmpty() ? Optional.empty() : Optional.of(new Authenticator(kinds, sessions));
+    }
+
+    private static Optional<OidcClient> client(ParleyConfig config, Optional<OidcSettings> oidc) {
+        String id = config.getString(HttpKeys.OIDC_CLIENT_ID);
+        if (id == null) {
+            return Optional.empty();
+        }
+        OidcSettings settings = oidc.orElseThrow(
+                () -> new ConfigException(HttpKeys.OIDC_CLIENT_ID + " needs " + HttpKeys.OIDC_ISSUER + " too"));
+        requireProtected(HttpKeys.OIDC_ISSUER, settings.issuer());
+        return Optional.of(new OidcClient(settings, id, config.getString(HttpKeys.OIDC_CLIENT_SCOPE)));
     }
 
     private static Optional<OidcSettings> oidc(ParleyConfig config) {
@@ -181,7 +200,7 @@ public final class HttpSecurityFactory {
         return Optional.of(new OidcSettings(
                 issuer,
                 Set.copyOf(audience),
-                keys(keys),
+                requireProtected(HttpKeys.OIDC_KEYS, keys),
                 Set.copyOf(config.getList(HttpKeys.OIDC_ALGORITHMS)),
                 config.getString(HttpKeys.OIDC_NAME_CLAIM),
                 config.getString(HttpKeys.OIDC_ROLES_CLAIM),
@@ -190,8 +209,8 @@ public final class HttpSecurityFactory {
                 Duration.ofMillis(config.getLong(HttpKeys.OIDC_SKEW_MS))));
     }
 
-    /** Requires a protected connection, because an attacker who can change the keys in transit can forge tokens. */
-    private static URI keys(String url) {
+    /** Requires a protected connection, because an attacker who can change responses in transit can forge tokens. */
+    private static URI requireProtected(String key, String url) {
         try {
             URI uri = new URI(url);
             boolean loopback = "http".equals(uri.getScheme())
@@ -201,8 +220,8 @@ public final class HttpSecurityFactory {
                 return uri;
             }
         } catch (URISyntaxException | UnknownHostException e) {
-            throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Value must be a URL: " + e.getMessage());
+            throw new ConfigException(key, url, "Value must be a URL: " + e.getMessage());
         }
-        throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Value must be an https URL, or http on a loopback address");
+        throw new ConfigException(key, url, "Value must be an https URL, or http on a loopback address");
     }
 }

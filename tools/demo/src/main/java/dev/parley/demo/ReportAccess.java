@@ -4,6 +4,7 @@ import dev.parley.server.auth.AuthenticationResult;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
+import dev.parley.server.auth.SessionSettings;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.auth.TokenVerifier;
 import dev.parley.server.http.HttpSecurity;
@@ -42,7 +43,12 @@ record ReportAccess(HttpSecurity security, Optional<String> reader, Optional<Str
         configured.authentication().ifPresent(tokens -> kinds.add(token -> Optional.of(tokens.identify(token))));
         HttpSecurity security = new HttpSecurity(
                 configured.tls(),
-                Optional.of(new Authenticator(kinds)),
+                Optional.of(new Authenticator(
+                        kinds,
+                        configured
+                                .authentication()
+                                .map(Authenticator::sessions)
+                                .orElse(SessionSettings.DEFAULT))),
                 configured.rate(),
                 configured.limits(),
                 configured.peers(),

@@ -1,16 +1,10 @@
-// The HTTP API. The token is only in this module's memory: not in storage, and in no URL.
+// The HTTP API. The token is in a cookie that no script can read: not in memory, in storage, or in a URL.
 
-let token = /** @type {string | null} */ (null);
-let onTokenNeeded = /** @type {(problem: ApiProblem) => void} */ (() => {});
+let onSignInNeeded = /** @type {(problem: ApiProblem) => void} */ (() => {});
 
-/** Sets the token of all further requests; null forgets it. */
-export function setToken(/** @type {string | null} */ value) {
-  token = value;
-}
-
-/** Has a function called whenever the server requires another token. */
-export function whenTokenNeeded(/** @type {(problem: ApiProblem) => void} */ listener) {
-  onTokenNeeded = listener;
+/** Has a function called whenever the server requires a sign-in. */
+export function whenSignInNeeded(/** @type {(problem: ApiProblem) => void} */ listener) {
+  onSignInNeeded = listener;
 }
 
 /** A failure of a request, as the API describes it. */
@@ -102,21 +96,20 @@ function connected(/** @type {boolean} */ answered) {
  * @param {URL} url
  * @param {RequestInit} init
  * @param {(response: Response) => Promise<T>} read reads the response
+ * @param {boolean} renewable whether a renewal of the session may help
  */
-async function send(url, init, read) {
+async function send(url, init, read, renewable = true) {
   const reads = (init.method ?? "GET") === "GET";
   for (let attempt = 1; ; attempt++) {
     const headers = new Headers(init.headers);
-    if (token) {
-      // A header has no other characters, and no token has them: the server refuses it.
-      headers.set("Authorization", "Bearer " + token.replace(/[^\x20-\x7e]/g, "?"));
-    }
+    // Pages of other origins cannot send this header, without which the server uses no cookie.
+    headers.set("Parley-Console", location.protocol.slice(0, -1));
     let response;
     try {
       response = await fetch(url, {
         ...init,
         headers,
-        credentials: "omit",
+        credentials: "same-origin",
         cache: "no-store",
         redirect: "error",
         referrerPolicy: "no-referrer",
@@ -144,8 +137,16 @@ async function send(url, init, read) {
     if (lost) {
       throw new ApiProblem({ title: "No connection", detail: "The server does not respond." }, 0);
     }
-    if (problem.status === 401) {
-      onTokenNeeded(problem);
+    if (problem.status === 401 && renewable) {
+      renewable = false;
+      const refused = await renew(false).then(() => null, (failure) => failure);
+      if (refused === null) {
+        attempt = 0;
+        continue;
+      }
+      if (refused.status === 401) {
+        onSignInNeeded(problem);
+      }
     }
     const wait = Number(response?.headers.get("Retry-After"));
     const repeatable = reads && (problem.status === 429 || problem.status === 503);
@@ -199,7 +200,7 @@ export async function text(/** @type {string} */ file, /** @type {AbortSignal} *
   return send(target(file, {}), { signal }, (response) => response.text());
 }
 
-/** Saves a resource as a file: a link would not send the token. */
+/** Saves a resource as a file: a link would not send the header of the console. */
 export async function download(/** @type {string} */ resource, /** @type {string} */ file) {
   const url = URL.createObjectURL(await send(target(resource, {}), {}, (response) => response.blob()));
   const link = document.createElement("a");
@@ -214,6 +215,30 @@ export async function download(/** @type {string} */ resource, /** @type {string
 export async function post(/** @type {string} */ resource, /** @type {any} */ body, /** @type {AbortSignal} */ signal) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
   return send(target(resource, {}), { method: "POST", signal, body: JSON.stringify(body), headers }, json);
+}
+
+/**
+ * Signs in or out.
+ *
+ * @param {"token" | "start" | "finish" | "renew" | "end"} action
+ * @returns {Promise<{location: string | null}>} where the browser continues, if it does not stay
+ */
+export async function session(action, body = /** @type {any} */ ({})) {
+  const headers = { "Content-Type": "application/json" };
+  // Completes after a reload: the provider may accept a refresh token only once.
+  return send(target("/session/" + action, {}), { method: "POST", keepalive: true, body: JSON.stringify(body), headers }, json, false);
+}
+
+let renewing = /** @type {Promise<any> | null} */ (null);
+
+/** Renews the session: one tab after the other, because each may get another refresh token. */
+export function renew(/** @type {boolean} */ active) {
+  const run = () => session("renew", { active });
+  // Browsers have locks only on HTTPS and localhost.
+  renewing ??= (navigator.locks ? navigator.locks.request("parley-session", run) : run()).finally(() => {
+    renewing = null;
+  });
+  return renewing;
 }
 
 /** Lines of a streamed response. */
@@ -252,7 +277,7 @@ export async function* jsonLines(
 }
 
 /**
- * Server-sent events, read with fetch because EventSource cannot send a token in a header. Reconnects after the last
+ * Server-sent events, read with fetch because EventSource cannot send the header of the console. Reconnects after the last
  * event until the signal ends it.
  *
  * @param {string} resource

@@ -12,12 +12,13 @@ import { Overview } from "./pages/overview.js";
 import { Parked } from "./pages/parked.js";
 import { Search } from "./pages/search.js";
 import { States } from "./pages/state.js";
+import { Help, SEARCH } from "./keys.js";
 import { Empty, Icon, Loading, PageHeader, Problem, Text, Time } from "./parts.js";
 import { setProtocols } from "./protocols.js";
-import { href, keepScroll, usePlace } from "./router.js";
+import { go, href, keepScroll, usePlace } from "./router.js";
 import { ALWAYS, useTicks } from "./stats.js";
 import { count, counted, plain } from "./text.js";
-import { Announcer, announce, forgetDrafts, html, render, useCallback, useEffect, useLoad, useMedia, useRef, useState, whenOutagesChange } from "./ui.js";
+import { Announcer, announce, forgetDrafts, html, render, useCallback, useEffect, useKeys, useLoad, useMedia, useRef, useState, whenOutagesChange } from "./ui.js";
 import { Component } from "./vendor/preact.js";
 
 const SECTIONS = [
@@ -65,34 +66,56 @@ function Identity({ me, signOut }) {
         ? html`<b><${Text} value=${me.principal} max=${40} /></b><span class="faint">${me.roles.length > 0 ? me.roles[me.roles.length - 1] : "no role"}</span>`
         : html`<b>No tokens</b><span class="faint">everyone is a reader</span>`}
     </div>
-    ${me.tokens ? html`<button type="button" class="quiet small" onClick=${signOut}>Sign out</button>` : html`<button type="button" class="quiet small" onClick=${signOut}>Use a token</button>`}
+    ${me.tokens && html`<button type="button" class="quiet small" onClick=${signOut}>Sign out</button>`}
   </div>`;
 }
 
-/** Asks for a token, which stays in the memory of this page. */
-function SignIn({ problem, enter, cancel }) {
+// eslint-disable-next-line no-restricted-globals -- Keeps the place, never a token, while the provider signs the user in.
+const stored = sessionStorage;
+const PLACE = "parley-place";
+
+/** Ends a sign-in from which the provider has sent the browser back; returns the problem, if it fails. */
+async function finishSignIn() {
+  const query = new URLSearchParams(location.search);
+  if (!query.has("state")) {
+    return null;
+  }
+  history.replaceState(null, "", location.pathname + (stored.getItem(PLACE) ?? ""));
+  stored.removeItem(PLACE);
+  const [code, state, iss, error] = ["code", "state", "iss", "error"].map((name) => query.get(name));
+  return api.session("finish", { code, state, iss, error }).then(() => null, (problem) => problem);
+}
+
+/** Asks for a token, or sends the browser to the OpenID provider. */
+function SignIn({ problem: first, enter }) {
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {any} */ (first));
+  const { data } = useLoad((signal) => api.get("/session", {}, signal), []);
   useEffect(() => {
     document.title = "Sign in · Parley";
     field.current?.focus();
   }, []);
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    const value = field.current?.value.trim();
-    if (value) {
-      enter(value);
+    const token = field.current?.value.trim();
+    if (token) {
+      api.session("token", { token }).then(enter, setProblem);
     }
+  };
+  const start = () => {
+    stored.setItem(PLACE, location.hash);
+    api.session("start").then((step) => location.assign(/** @type {string} */ (step.location)), setProblem);
   };
   return html`<main class="sign-in" id="main">
     <form onSubmit=${submit} aria-labelledby="title">
       <${Brand} />
-      <h1 id="title">Enter a token</h1>
-      <p class="faint">The token stays in the memory of this page: reloading the page, or closing it, forgets it.</p>
-      ${problem && problem.code !== "TOKEN_MISSING" && html`<p class="field-error" role="alert"><${Text} value=${problem.message} max=${300} /></p>`}
-      <label class="field"><span>Token</span>
-        <input ref=${field} name="token" type="password" autocomplete="off" spellcheck=${false} aria-invalid=${problem && problem.code !== "TOKEN_MISSING" ? "true" : undefined} /></label>
-      <div class="button-row"><button type="submit" class="primary">Continue</button>${cancel && html`<button type="button" class="quiet" onClick=${cancel}>Continue without a token</button>`}</div>
-      <p class="faint">parley token creates one; see the security page of the documentation.</p>
+      <h1 id="title">Sign in</h1>
+      ${problem.message && problem.code !== "TOKEN_MISSING" && html`<p class="field-error" role="alert"><${Text} value=${problem.message} max=${300} /></p>`}
+      ${data?.provider && html`<button type="button" class="primary" onClick=${start}>Sign in with <${Text} value=${data.provider} max=${60} /></button>`}
+      <label class="field"><span>${data?.provider ? "Or enter a token" : "Token"}</span>
+        <input ref=${field} name="token" type="password" autocomplete="off" spellcheck=${false} aria-invalid=${problem.code === "TOKEN_INVALID" ? "true" : undefined} /></label>
+      <div class="button-row"><button type="submit" class=${data?.provider ? "" : "primary"}>Continue</button></div>
+      <p class="faint">parley token creates a token; see the security page of the documentation. The browser keeps it in a cookie until you sign out, close the browser, or are away for long.</p>
     </form>
   </main>`;
 }
@@ -153,6 +176,25 @@ function Page({ place, me, status, lost }) {
 
 const REFRESH_MS = 10000;
 
+/** Time between two renewals of the session of an active user. */
+const RENEW_MS = 300000;
+
+/** Renews the session while the user is active; a failure shows at the next request. */
+function useActivity(/** @type {boolean} */ signedIn) {
+  useEffect(() => {
+    let renewed = -RENEW_MS;
+    const listener = () => {
+      if (performance.now() - renewed > RENEW_MS) {
+        renewed = performance.now();
+        api.renew(true).catch(() => undefined);
+      }
+    };
+    const events = signedIn ? ["pointerdown", "keydown", "wheel"] : [];
+    events.forEach((name) => addEventListener(name, listener, { passive: true }));
+    return () => events.forEach((name) => removeEventListener(name, listener));
+  }, [signedIn]);
+}
+
 /** Where the data of a page comes from, apart from the applications of all pages. */
 const COUNTED = ["", "agents"];
 
@@ -178,11 +220,10 @@ function Freshness({ state, section, connection, outage }) {
   );
 }
 
-function App() {
+function App({ refused }) {
   const place = usePlace();
   const [signedIn, setSignedIn] = useState(0);
-  const [needed, setNeeded] = useState(/** @type {any} */ (null));
-  const [asking, setAsking] = useState(false);
+  const [needed, setNeeded] = useState(/** @type {any} */ (refused));
   const me = useLoad((signal) => api.get("/v1/whoami", {}, signal), [signedIn]);
   if (me.data) {
     setProtocols(me.data.protocols);
@@ -199,13 +240,26 @@ function App() {
   }, []);
   // A phone has no room for it next to the sections.
   const phone = useMedia("(max-width: 639px)");
-  useEffect(() => api.whenTokenNeeded(setNeeded), []);
-  const enter = useCallback((/** @type {string | null} */ value) => {
-    api.setToken(value);
+  useEffect(() => api.whenSignInNeeded(setNeeded), []);
+  useActivity(me.data?.tokens === true && !needed);
+  const enter = useCallback(() => {
     setNeeded(null);
-    setAsking(false);
     setSignedIn((old) => old + 1);
   }, []);
+  const searching = useRef(false);
+  useKeys(
+    (key) => {
+      const field = /** @type {HTMLElement | null} */ (document.querySelector(SEARCH));
+      if (key === "/" && field) {
+        field.focus();
+      } else if (key === "/") {
+        searching.current = true;
+        go(href(["search"]));
+      }
+      return key === "/";
+    },
+    [["/", "search"]],
+  );
   // After a navigation, the heading of the new page has the focus, as after a page load.
   const page = place.path.join("/");
   const shown = useRef(page);
@@ -214,21 +268,27 @@ function App() {
       shown.current = page;
       scrollTo(0, 0);
       const heading = document.getElementById("title");
-      heading?.focus({ preventScroll: true });
+      const field = searching.current ? /** @type {HTMLElement | null} */ (document.querySelector(SEARCH)) : null;
+      searching.current = false;
+      (field ?? heading)?.focus({ preventScroll: true });
       announce(plain(heading?.textContent ?? "", 80));
     }
   }, [page]);
-  const signOut = () => {
+  const signOut = async () => {
     forgetDrafts();
-    enter(null);
-    setAsking(true);
+    const end = await api.session("end").catch((problem) => problem);
+    if (end.location) {
+      location.assign(end.location);
+    } else {
+      setNeeded(end);
+    }
   };
   const skip = (/** @type {any} */ event) => {
     event.preventDefault();
     document.getElementById("main")?.focus();
   };
-  if (needed || asking) {
-    return html`<${SignIn} problem=${needed} enter=${enter} cancel=${asking && !needed ? () => enter(null) : null} /><${Announcer} />`;
+  if (needed) {
+    return html`<${SignIn} problem=${needed} enter=${enter} /><${Announcer} />`;
   }
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
@@ -244,9 +304,11 @@ function App() {
         ${me.data && phone && html`<footer class="foot"><${Identity} me=${me.data} signOut=${signOut} /></footer>`}
       </main>
     </div>
+    <${Help} />
     <${Announcer} />
   `;
 }
 
+const refused = await finishSignIn();
 keepScroll();
-render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));
+render(html`<${App} refused=${refused} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

@@ -240,6 +240,13 @@ export function Panel({ title, aside = null, children, className = "" }) {
 }
 
 /** The header of a page. The heading receives the focus after a navigation. */
+const FIRST = "main ol.letters a, main tbody a, main [role=listbox]";
+
+function toList(/** @type {any} */ event) {
+  event.preventDefault();
+  /** @type {HTMLElement | null} */ (document.querySelector(FIRST))?.focus();
+}
+
 export function PageHeader({ title, lead = null, crumbs = null, actions = null, document: name = null }) {
   useEffect(() => {
     window.document.title = plain(name ?? (typeof title === "string" ? title : "Parley"), 80) + " · Parley";
@@ -248,6 +255,7 @@ export function PageHeader({ title, lead = null, crumbs = null, actions = null, 
     ${crumbs && html`<nav class="crumbs" aria-label="Breadcrumb">${crumbs}</nav>`}
     <div class="title-row">
       <h1 tabindex="-1" id="title">${title}</h1>
+      <a class="skip" href="#title" onClick=${toList}>Skip to the list</a>
       ${actions && html`<div class="actions">${actions}</div>`}
     </div>
     ${lead && html`<p class="lead">${lead}</p>`}

@@ -174,14 +174,32 @@ export function useMedia(/** @type {string} */ media) {
   return matches;
 }
 
-/** Calls a function with each key press outside of form fields, without modifiers. */
-export function useKeys(/** @type {(key: string) => boolean} */ handle) {
+const helps = /** @type {Set<string[][]>} */ (new Set());
+
+/** The keys of the page and what they do. */
+export function keyHelp() {
+  return [...helps].flat();
+}
+
+/**
+ * Calls a function with each key press outside of form fields and dialogs, without modifiers.
+ *
+ * @param {(key: string) => boolean} handle returns whether it has used the key
+ * @param {string[][]} help pairs of keys and what they do
+ */
+export function useKeys(handle, help) {
   const latest = useRef(handle);
   latest.current = handle;
   useEffect(() => {
+    helps.add(help);
+    return () => {
+      helps.delete(help);
+    };
+  }, []);
+  useEffect(() => {
     const listener = (/** @type {KeyboardEvent} */ event) => {
       const target = /** @type {HTMLElement} */ (event.target);
-      if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) {
+      if (event.ctrlKey || event.altKey || event.metaKey || target.isContentEditable || target.closest("input, textarea, select, dialog")) {
         return;
       }
       if (latest.current(event.key)) {

@@ -25,6 +25,7 @@ import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.RouteHandler;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.server.http.Sessions;
 import dev.parley.server.metrics.Metrics;
 import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.PublicContent;
@@ -102,9 +103,11 @@ public final class QueryServer implements AutoCloseable {
                         new ViewApi(new Routing(views), executor, components.topics(), components.readers(), seal));
         Contributions contributions = Routes.of(components, api, httpSecurity);
         List<Route> routes = contributions.routes();
-        BodyAdmission admission = new BodyAdmission(httpSecurity.authentication(), routes);
-        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, contributions.accessLog(), executor);
         Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());
+        Optional<Sessions> sessions = console.flatMap(files -> Sessions.of(httpSecurity));
+        BodyAdmission admission = new BodyAdmission(httpSecurity.authentication(), sessions, routes);
+        SecurityFilter securityFilter =
+                new SecurityFilter(httpSecurity, sessions, contributions.accessLog(), executor);
         ProblemHandler problems =
                 new ProblemHandler(components.metrics(), components.views().isPresent());
         Optional<PeerService> peers = httpSecurity
@@ -120,7 +123,7 @@ public final class QueryServer implements AutoCloseable {
                                 memory,
                                 problems)));
         HttpListener listener = HttpListener.start(
-                new RouteHandler(routes, console, securityFilter, memory, problems),
+                new RouteHandler(routes, console, sessions, securityFilter, memory, problems),
                 boundAddress,
                 httpSecurity,
                 peers,

@@ -7,11 +7,16 @@ import java.util.Optional;
  * Authenticates callers by any of several kinds of tokens.
  *
  * @param kinds the kinds of tokens, in the order in which they are tried
+ * @param sessions settings for browsers, which keep a token in a cookie
  */
-public record Authenticator(List<TokenVerifier> kinds) {
+public record Authenticator(List<TokenVerifier> kinds, SessionSettings sessions) {
 
     public Authenticator {
         kinds = List.copyOf(kinds);
+    }
+
+    public Authenticator(List<TokenVerifier> kinds) {
+        this(kinds, SessionSettings.DEFAULT);
     }
 
     /** Identifies the caller who presents this token. */

@@ -132,7 +132,7 @@ public final class OidcTokens implements TokenVerifier {
         return value instanceof String text ? new HashSet<>(Arrays.asList(text.split(" ", -1))) : Set.of();
     }
 
-    private static JWKSource<SecurityContext> keys(OidcSettings settings, Keeping keeping) {
+    static JWKSource<SecurityContext> keys(OidcSettings settings, Keeping keeping) {
         try {
             return JWKSourceBuilder.<SecurityContext>create(
                             settings.keys().toURL(),

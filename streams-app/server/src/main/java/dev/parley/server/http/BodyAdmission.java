@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
 /**
@@ -18,6 +17,7 @@ import org.eclipse.jetty.server.Request;
 public final class BodyAdmission {
 
     private final Optional<Authenticator> authentication;
+    private final Optional<Sessions> sessions;
     private final Map<String, Bodies> byPath = new HashMap<>();
 
     /**
@@ -34,10 +34,13 @@ public final class BodyAdmission {
      * Admits the bodies of routes.
      *
      * @param authentication verifies tokens; empty if no caller may send large bodies
+     * @param sessions sessions of the console; empty if there is none
      * @param routes all routes of the API
      */
-    public BodyAdmission(Optional<Authenticator> authentication, List<Route> routes) {
+    public BodyAdmission(
+            Optional<Authenticator> authentication, Optional<Sessions> sessions, List<Route> routes) {
         this.authentication = authentication;
+        this.sessions = sessions;
         routes.forEach(route -> route.largeBodies().ifPresent(limits -> {
             Bodies bodies = new Bodies(route, limits);
             byPath.put(route.path(), bodies);
@@ -53,7 +56,7 @@ public final class BodyAdmission {
             return Optional.empty();
         }
         return authentication
-                .flatMap(tokens -> SecurityFilter.token(request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION))
+                .flatMap(tokens -> Sessions.token(sessions, request)
                         .map(tokens::identify))
                 .flatMap(result -> result instanceof AuthenticationResult.Known known
                         ? Optional.of(known.caller())

@@ -47,6 +47,10 @@ public final class HttpKeys {
     public static final String OIDC_SKEW_MS = "http.auth.oidc.clock.skew.ms";
     public static final String OIDC_NAME_CLAIM = "http.auth.oidc.name.claim";
     public static final String OIDC_ROLES_CLAIM = "http.auth.oidc.roles.claim";
+    public static final String OIDC_CLIENT_ID = "http.auth.oidc.client.id";
+    public static final String OIDC_CLIENT_SCOPE = "http.auth.oidc.client.scope";
+    public static final String SESSION_IDLE_MS = "http.session.idle.ms";
+    public static final String SESSION_LIFETIME_MS = "http.session.lifetime.ms";
     public static final String OIDC_NAMESPACES_CLAIM = "http.auth.oidc.namespaces.claim";
     /** Prefix of the keys that give the name of a role in that claim. The rest of the key is the role. */
     public static final String OIDC_ROLE_PREFIX = "http.auth.oidc.roles.";
@@ -79,6 +83,7 @@ public final class HttpKeys {
         tls(definitions);
         authentication(definitions);
         oidc(definitions);
+        sessions(definitions);
         limits(definitions);
         deadlines(definitions);
         health(definitions);
@@ -171,7 +176,20 @@ public final class HttpKeys {
         definitions
                 .text(OIDC_NAMESPACES_CLAIM)
                 .doc("Claim with the namespaces that a caller may read and send to, in the form of the claim of the "
-                        + "roles; * allows all. A caller without the claim has none. Default: all namespaces.");
+                        + "roles; * allows all. A caller without the claim has none. Default: all namespaces.")
+                .text(OIDC_CLIENT_ID)
+                .doc("Client ID of the console, a public client of the provider: users of the console sign in there. "
+                        + "Default: they enter a token.")
+                .key(OIDC_CLIENT_SCOPE, "openid", new ConfigDef.NonEmptyString())
+                .doc("Scopes, separated by spaces, that the console requests. They must include openid.");
+    }
+
+    private static void sessions(KeyDefinitions definitions) {
+        definitions
+                .key(SESSION_IDLE_MS, 3_600_000L, between(900_000, 2_592_000_000L))
+                .doc("Time without activity, in milliseconds, after which the console requires another sign-in.")
+                .key(SESSION_LIFETIME_MS, 43_200_000L, between(900_000, 2_592_000_000L))
+                .doc("Time after a sign-in, in milliseconds, after which the console requires another.");
     }
 
     private static void limits(KeyDefinitions definitions) {

@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** The last handler of a request: files of the console, or {@link SecurityFilter} and then the route. */
+/** The last handler of a request: files of the console, its sign-in, or {@link SecurityFilter} and then the route. */
 public final class RouteHandler extends Handler.Abstract {
 
     /** Smaller bodies are not compressed. */
@@ -25,19 +25,25 @@ public final class RouteHandler extends Handler.Abstract {
 
     private final RouteTable routes;
     private final Optional<ConsoleFiles> console;
+    private final Optional<Sessions> sessions;
     private final SecurityFilter security;
     private final ResponseBudget.Memory memory;
     private final ProblemHandler problems;
 
-    /** @param console files that need no token; empty to serve none */
+    /**
+     * @param console files that need no token; empty to serve none
+     * @param sessions sign-in of the console; empty if there is none
+     */
     public RouteHandler(
             List<Route> routes,
             Optional<ConsoleFiles> console,
+            Optional<Sessions> sessions,
             SecurityFilter security,
             ResponseBudget.Memory memory,
             ProblemHandler problems) {
         this.routes = new RouteTable(routes);
         this.console = console;
+        this.sessions = sessions;
         this.security = security;
         this.memory = memory;
         this.problems = problems;
@@ -52,6 +58,12 @@ public final class RouteHandler extends Handler.Abstract {
             if (files.isPresent()) {
                 security.admitPublic(request);
                 answer(request, files.get().answer(request), callback);
+                return true;
+            }
+            Optional<Sessions> signIn = sessions.filter(known -> known.serves(request));
+            if (signIn.isPresent()) {
+                security.admitPublic(request);
+                answer(request, signIn.get().answer(request), callback);
                 return true;
             }
             security.filter(request);

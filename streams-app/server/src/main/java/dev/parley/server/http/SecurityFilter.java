@@ -30,14 +30,23 @@ public final class SecurityFilter {
     private static final String CHALLENGE = "Bearer realm=\"parley\"";
 
     private final Optional<Authenticator> authentication;
+    private final Optional<Sessions> sessions;
     private final RateLimiter rate;
     private final int callerRequests;
     private final Optional<AccessLog> accessLog;
     private final RequestExecutor executor;
     private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
-    /** @param accessLog records reads; empty to record nothing */
-    public SecurityFilter(HttpSecurity httpSecurity, Optional<AccessLog> accessLog, RequestExecutor executor) {
+    /**
+     * @param sessions sessions of the console; empty if there is none
+     * @param accessLog records reads; empty to record nothing
+     */
+    public SecurityFilter(
+            HttpSecurity httpSecurity,
+            Optional<Sessions> sessions,
+            Optional<AccessLog> accessLog,
+            RequestExecutor executor) {
+        this.sessions = sessions;
         this.accessLog = accessLog;
         this.authentication = httpSecurity.authentication();
         this.rate = httpSecurity.rate();
@@ -160,7 +169,7 @@ public final class SecurityFilter {
     }
 
     private Caller authenticate(ApiRequest request, Authenticator authenticator) {
-        Optional<String> token = token(request.headers("Authorization"));
+        Optional<String> token = Sessions.token(sessions, request.jetty());
         if (token.isEmpty()) {
             checkRateLimit(address(request));
             throw Code.TOKEN_MISSING

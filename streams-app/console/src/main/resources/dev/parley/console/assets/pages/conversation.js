@@ -102,7 +102,7 @@ function Steps({ conversation, selected, select, finder }) {
     finder.find(selected < 0 ? conversation.firstSequence - 1 : selected, step, isError, () => announce(`No error ${step > 0 ? "after" : "before"} this message.`));
   const move = (/** @type {number} */ step) =>
     select(Math.min(conversation.lastSequence, Math.max(conversation.firstSequence, (selected < 0 ? conversation.firstSequence - 1 : selected) + step)));
-  useKeys((key) => {
+  const step = (/** @type {string} */ key) => {
     const action = /** @type {Record<string, () => void>} */ ({
       j: () => move(1),
       k: () => move(-1),
@@ -111,7 +111,8 @@ function Steps({ conversation, selected, select, finder }) {
     })[key];
     action?.();
     return Boolean(action);
-  });
+  };
+  useKeys(step, [["j, k", "next and previous message"], ["n, p", "next and previous message that was not accepted"]]);
   const goTo = (/** @type {any} */ event) => {
     event.preventDefault();
     const value = Number(new FormData(event.currentTarget).get("sequence"));
