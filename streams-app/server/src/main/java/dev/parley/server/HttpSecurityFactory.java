@@ -1,7 +1,6 @@
 package dev.parley.server;
 
 import dev.parley.server.auth.Authenticator;
-import dev.parley.server.auth.OidcClient;
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.server.auth.OidcTokens;
 import dev.parley.server.auth.RateLimiter;
@@ -172,7 +171,7 @@ public final class HttpSecurityFactory {
         return kinds.isEmpty() ? Optional.empty() : Optional.of(new Authenticator(kinds, sessions));
     }
 
-    private static Optional<OidcClient> client(ParleyConfig config, Optional<OidcSettings> oidc) {
+    private static Optional<SessionSettings.Client> client(ParleyConfig config, Optional<OidcSettings> oidc) {
         String id = config.getString(HttpKeys.OIDC_CLIENT_ID);
         if (id == null) {
             return Optional.empty();
@@ -180,7 +179,7 @@ public final class HttpSecurityFactory {
         OidcSettings settings = oidc.orElseThrow(
                 () -> new ConfigException(HttpKeys.OIDC_CLIENT_ID + " needs " + HttpKeys.OIDC_ISSUER + " too"));
         requireProtected(HttpKeys.OIDC_ISSUER, settings.issuer());
-        return Optional.of(new OidcClient(settings, id, config.getString(HttpKeys.OIDC_CLIENT_SCOPE)));
+        return Optional.of(new SessionSettings.Client(settings, id, config.getString(HttpKeys.OIDC_CLIENT_SCOPE)));
     }
 
     private static Optional<OidcSettings> oidc(ParleyConfig config) {

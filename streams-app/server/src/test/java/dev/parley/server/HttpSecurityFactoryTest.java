@@ -144,6 +144,17 @@ class HttpSecurityFactoryTest {
         assertThat(doors(oidc("http://127.0.0.1:1/keys")).authentication()).isPresent();
     }
 
+    @Test
+    void theConsoleSignsInOnlyAtAProviderThatTlsProtects() {
+        Map<String, String> settings = oidc(KEYS);
+        settings.put(HttpKeys.OIDC_CLIENT_ID, "console");
+        assertThat(doors(settings).authentication().orElseThrow().sessions().client())
+                .hasValueSatisfying(client -> assertThat(client.scope()).isEqualTo("openid"));
+        settings.put(HttpKeys.OIDC_ISSUER, "http://id.example.com");
+        assertRefused(settings, HttpKeys.OIDC_ISSUER, "http://id.example.com");
+        assertRefused(Map.of(HttpKeys.OIDC_CLIENT_ID, "console"), HttpKeys.OIDC_CLIENT_ID, HttpKeys.OIDC_ISSUER);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"none", "HS256", "rs256", ""})
     void anAlgorithmWithASharedSecretOrNoneIsNotAllowed(String algorithm) {

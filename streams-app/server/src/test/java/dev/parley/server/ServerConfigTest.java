@@ -110,6 +110,8 @@ class ServerConfigTest {
                 "http.auth.oidc.algorithms;HS256;RS256",
                 "http.auth.oidc.algorithms;none;RS256",
                 "http.auth.oidc.clock.skew.ms;600001;no more than 600000",
+                "http.session.idle.ms;899999;at least 900000",
+                "http.session.lifetime.ms;0;at least 900000",
                 "http.auth.oidc.name.claim;'';non-empty",
                 "http.limits.rate;-1;at least 0",
                 "http.limits.burst;0;at least 1",

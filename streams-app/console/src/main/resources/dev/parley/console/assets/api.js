@@ -217,6 +217,15 @@ export async function post(/** @type {string} */ resource, /** @type {any} */ bo
   return send(target(resource, {}), { method: "POST", signal, body: JSON.stringify(body), headers }, json);
 }
 
+let last = /** @type {Promise<any>} */ (Promise.resolve());
+
+/** Runs one after the other, also of other tabs: each may set another cookie. */
+function inTurn(/** @type {() => Promise<any>} */ run) {
+  // Browsers have locks only on HTTPS and localhost.
+  last = navigator.locks ? navigator.locks.request("parley-session", run) : last.then(run, run);
+  return last;
+}
+
 /**
  * Signs in or out.
  *
@@ -226,16 +235,15 @@ export async function post(/** @type {string} */ resource, /** @type {any} */ bo
 export async function session(action, body = /** @type {any} */ ({})) {
   const headers = { "Content-Type": "application/json" };
   // Completes after a reload: the provider may accept a refresh token only once.
-  return send(target("/session/" + action, {}), { method: "POST", keepalive: true, body: JSON.stringify(body), headers }, json, false);
+  const init = { method: "POST", keepalive: true, body: JSON.stringify(body), headers };
+  return inTurn(() => send(target("/session/" + action, {}), init, json, false));
 }
 
 let renewing = /** @type {Promise<any> | null} */ (null);
 
-/** Renews the session: one tab after the other, because each may get another refresh token. */
+/** Renews the session. */
 export function renew(/** @type {boolean} */ active) {
-  const run = () => session("renew", { active });
-  // Browsers have locks only on HTTPS and localhost.
-  renewing ??= (navigator.locks ? navigator.locks.request("parley-session", run) : run()).finally(() => {
+  renewing ??= session("renew", { active }).finally(() => {
     renewing = null;
   });
   return renewing;

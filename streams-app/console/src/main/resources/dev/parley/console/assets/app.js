@@ -71,7 +71,7 @@ function Identity({ me, signOut }) {
 }
 
 // eslint-disable-next-line no-restricted-globals -- Keeps the place, never a token, while the provider signs the user in.
-const stored = sessionStorage;
+const stored = () => sessionStorage;
 const PLACE = "parley-place";
 
 /** Ends a sign-in from which the provider has sent the browser back; returns the problem, if it fails. */
@@ -80,8 +80,8 @@ async function finishSignIn() {
   if (!query.has("state")) {
     return null;
   }
-  history.replaceState(null, "", location.pathname + (stored.getItem(PLACE) ?? ""));
-  stored.removeItem(PLACE);
+  history.replaceState(null, "", location.pathname + (stored().getItem(PLACE) ?? ""));
+  stored().removeItem(PLACE);
   const [code, state, iss, error] = ["code", "state", "iss", "error"].map((name) => query.get(name));
   return api.session("finish", { code, state, iss, error }).then(() => null, (problem) => problem);
 }
@@ -103,7 +103,7 @@ function SignIn({ problem: first, enter }) {
     }
   };
   const start = () => {
-    stored.setItem(PLACE, location.hash);
+    stored().setItem(PLACE, location.hash);
     api.session("start").then((step) => location.assign(/** @type {string} */ (step.location)), setProblem);
   };
   return html`<main class="sign-in" id="main">

@@ -132,7 +132,12 @@ public final class OidcTokens implements TokenVerifier {
         return value instanceof String text ? new HashSet<>(Arrays.asList(text.split(" ", -1))) : Set.of();
     }
 
-    static JWKSource<SecurityContext> keys(OidcSettings settings, Keeping keeping) {
+    /** The provider's keys; sends no request yet. */
+    public static JWKSource<SecurityContext> keys(OidcSettings settings) {
+        return keys(settings, Keeping.DEFAULT);
+    }
+
+    private static JWKSource<SecurityContext> keys(OidcSettings settings, Keeping keeping) {
         try {
             return JWKSourceBuilder.<SecurityContext>create(
                             settings.keys().toURL(),

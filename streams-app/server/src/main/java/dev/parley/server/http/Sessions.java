@@ -1,33 +1,36 @@
 package dev.parley.server.http;
 
+import com.nimbusds.jose.CompressionAlgorithm;
+import com.nimbusds.jose.EncryptionMethod;
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWEAlgorithm;
+import com.nimbusds.jose.JWEHeader;
+import com.nimbusds.jose.JWEObject;
+import com.nimbusds.jose.Payload;
+import com.nimbusds.jose.crypto.DirectDecrypter;
+import com.nimbusds.jose.crypto.DirectEncrypter;
 import dev.parley.codec.Excerpt;
+import dev.parley.oidc.JwtVerifier;
 import dev.parley.server.auth.AuthenticationResult;
 import dev.parley.server.auth.Authenticator;
-import dev.parley.server.auth.OidcClient;
-import dev.parley.server.auth.OidcClient.Attempt;
-import dev.parley.server.auth.OidcClient.RefusedException;
-import dev.parley.server.auth.OidcClient.Tokens;
-import dev.parley.server.auth.Seal;
 import dev.parley.server.auth.SessionSettings;
 import dev.parley.server.cluster.PeerKeys;
+import dev.parley.server.http.OidcClient.Attempt;
+import dev.parley.server.http.OidcClient.Tokens;
 import dev.parley.server.http.ProblemException.Code;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.text.ParseException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.zip.DeflaterInputStream;
-import java.util.zip.InflaterInputStream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sign-in of the console. A cookie keeps the caller's token, sealed: scripts cannot read it, all instances of a
@@ -41,7 +44,6 @@ public final class Sessions {
 
     static final String PATH = "/session";
 
-    private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
     private static final String PURPOSE = "parley-session";
     private static final Set<String> ACTIONS = Set.of("", "/token", "/start", "/finish", "/renew", "/end");
     private static final String HTTPS = "https";
@@ -53,18 +55,29 @@ public final class Sessions {
     private static final String SIGN_IN = "parley-sign-in";
     private static final Duration SIGN_IN_TIME = Duration.ofMinutes(10);
 
+    private static final int KEY_BYTES = 32;
+
+    /** Tokens are base64: compressed, they leave room for that of the cookie. */
+    private static final JWEHeader SEALED = new JWEHeader.Builder(JWEAlgorithm.DIR, EncryptionMethod.A256GCM)
+            .compressionAlgorithm(CompressionAlgorithm.DEF)
+            .build();
+
     /** Browsers keep cookies of 4,096 bytes with their names and attributes. */
     private static final int MAX_COOKIE_BYTES = 3_900;
 
     private final Authenticator authenticator;
     private final SessionSettings settings;
-    private final Seal seal;
+    private final Optional<OidcClient> client;
+    private final List<byte[]> keys;
     private final String prefix;
 
     private Sessions(Authenticator authenticator, Optional<PeerKeys> peers, String prefix) {
         this.authenticator = authenticator;
         this.settings = authenticator.sessions();
-        this.seal = Seal.of(peers.map(keys -> keys.derive(PURPOSE)).orElse(List.of()));
+        this.client = settings.client().map(OidcClient::new);
+        byte[] random = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(random);
+        this.keys = peers.map(shared -> shared.derive(PURPOSE)).orElse(List.of(random));
         this.prefix = prefix;
     }
 
@@ -81,11 +94,14 @@ public final class Sessions {
      */
     public record Step(String provider, String location) {}
 
-    private record TokenBody(String token) {}
-
-    private record FinishBody(String code, String state, String iss, String error) {}
-
-    private record RenewBody(boolean active) {}
+    /**
+     * Body of each request.
+     *
+     * @param token token that the user has entered
+     * @param code parameter of the provider's redirect, as the next three
+     * @param active whether the user is active
+     */
+    private record Body(String token, String code, String state, String iss, String error, boolean active) {}
 
     /** The content of the cookie; the refresh token is empty if there is none. */
     private record Session(Instant started, Instant used, Tokens tokens) {}
@@ -114,28 +130,20 @@ public final class Sessions {
             throw Code.ORIGIN_NOT_ALLOWED.problem("Only the console signs in here. Send a token in the header"
                     + " Authorization instead.");
         }
-        try {
-            return switch (action) {
-                case "/token" -> enter(
-                        request,
-                        new Tokens(Json.body(request, TokenBody.class, "The body must have a token.").token(), ""),
-                        now(),
-                        now());
-                case "/start" -> start(request);
-                case "/finish" -> finish(request);
-                case "/renew" -> renew(request);
-                case "/end" -> end(request);
-                default -> new Step(settings.provider().map(OidcClient::host).orElse(null), null);
-            };
-        } catch (RefusedException e) {
-            throw refused("The OpenID provider refused: " + e.getMessage() + ".");
-        } catch (IOException e) {
-            LOG.warn("The OpenID provider is unavailable for sign-ins: {}", e.getMessage());
-            throw Code.TOKENS_UNAVAILABLE.problem("The OpenID provider is unavailable. Try again.");
+        if (action.isEmpty()) {
+            return new Step(client.map(OidcClient::host).orElse(null), null);
         }
+        Body body = Json.body(request, Body.class, "The body must be a JSON object.");
+        return switch (action) {
+            case "/token" -> enter(request, new Tokens(Objects.toString(body.token(), ""), ""), now(), now());
+            case "/start" -> start(request);
+            case "/finish" -> finish(request, body);
+            case "/renew" -> renew(request, body.active());
+            default -> end(request);
+        };
     }
 
-    private Step start(ApiRequest request) throws IOException, RefusedException {
+    private Step start(ApiRequest request) {
         Attempt attempt = Attempt.at(address(request));
         String location = provider(request).start(attempt);
         set(
@@ -149,8 +157,7 @@ public final class Sessions {
         return new Step(null, location);
     }
 
-    private Step finish(ApiRequest request) throws IOException, RefusedException {
-        FinishBody body = Json.body(request, FinishBody.class, "The body must have the parameters of the redirect.");
+    private Step finish(ApiRequest request, Body body) {
         Optional<Attempt> attempt = open(request.jetty(), SIGN_IN)
                 .filter(lines -> isWithin(Instant.parse(lines[0]), SIGN_IN_TIME))
                 .map(lines -> new Attempt(lines[1], lines[2], lines[3], lines[4]))
@@ -166,8 +173,7 @@ public final class Sessions {
         return enter(request, provider(request).finish(attempt.get(), body.code(), body.iss()), now(), now());
     }
 
-    private Step renew(ApiRequest request) throws IOException, RefusedException {
-        boolean active = Json.body(request, RenewBody.class, "The body must say whether the user is active.").active();
+    private Step renew(ApiRequest request, boolean active) {
         Session session = session(request.jetty()).orElseThrow(() -> refused("The session has ended. Sign in again."));
         Tokens tokens = session.tokens();
         if (!tokens.refresh().isEmpty()) {
@@ -176,29 +182,31 @@ public final class Sessions {
         return enter(request, tokens, session.started(), active ? now() : session.used());
     }
 
-    private Step end(ApiRequest request) throws IOException, RefusedException {
-        Optional<Session> session = session(request.jetty());
+    private Step end(ApiRequest request) {
+        // A token that is no JWT is not of the provider.
+        Optional<Tokens> provided = session(request.jetty())
+                .map(Session::tokens)
+                .filter(tokens -> JwtVerifier.parse(tokens.access()).isPresent());
         remove(request, SESSION);
         remove(request, SIGN_IN);
-        if (settings.provider().isEmpty() || session.isEmpty()) {
-            return new Step(null, null);
-        }
-        String refresh = session.get().tokens().refresh();
-        return new Step(null, settings.provider().get().end(refresh, address(request)).orElse(null));
+        return new Step(
+                null,
+                client.flatMap(known -> provided.flatMap(tokens -> known.end(tokens.refresh(), address(request))))
+                        .orElse(null));
     }
 
     /** Seals tokens into the cookie if the API accepts them. */
     private Step enter(ApiRequest request, Tokens tokens, Instant started, Instant used) {
-        String access = tokens.access() == null ? "" : tokens.access();
-        AuthenticationResult result = authenticator.identify(access);
+        AuthenticationResult result = authenticator.identify(tokens.access());
         if (result instanceof AuthenticationResult.Refused invalid) {
             throw refused("Invalid token: " + invalid.reason().text() + ".");
         }
         if (result instanceof AuthenticationResult.Unavailable unavailable) {
             throw Code.TOKENS_UNAVAILABLE.problem(unavailable.detail());
         }
-        if (!set(request, SESSION, started.toString(), used.toString(), access, tokens.refresh())
-                && !set(request, SESSION, started.toString(), used.toString(), access, "")) {
+        String[] times = {started.toString(), used.toString()};
+        if (!set(request, SESSION, times[0], times[1], tokens.access(), tokens.refresh())
+                && !set(request, SESSION, times[0], times[1], tokens.access(), "")) {
             throw refused("The token is too long for a cookie.");
         }
         return new Step(null, null);
@@ -238,7 +246,7 @@ public final class Sessions {
     }
 
     private OidcClient provider(ApiRequest request) {
-        return settings.provider().orElseThrow(() -> Code.UNKNOWN_PATH.problem(
+        return client.orElseThrow(() -> Code.UNKNOWN_PATH.problem(
                 Excerpt.of(request.path()) + " needs " + HttpKeys.OIDC_CLIENT_ID + "."));
     }
 
@@ -253,14 +261,13 @@ public final class Sessions {
     /** Sets a cookie; returns false if it would be too long. */
     private boolean set(ApiRequest request, String cookie, String... lines) {
         String name = name(request.jetty(), cookie);
-        // Tokens are base64: compressed, they leave room for that of the cookie.
-        byte[] text = bytes(name + '\n' + String.join("\n", lines));
-        String value;
-        try (DeflaterInputStream compressed = new DeflaterInputStream(new ByteArrayInputStream(text))) {
-            value = seal.close(compressed.readAllBytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        JWEObject sealed = new JWEObject(SEALED, new Payload(name + '\n' + String.join("\n", lines)));
+        try {
+            sealed.encrypt(new DirectEncrypter(keys.get(0)));
+        } catch (JOSEException e) {
+            throw new IllegalStateException("every Java platform has AES-GCM", e);
         }
+        String value = sealed.serialize();
         if (value.length() > MAX_COOKIE_BYTES) {
             return false;
         }
@@ -290,18 +297,22 @@ public final class Sessions {
             return Optional.empty();
         }
         // Its own name comes first: a cookie is of no use under another.
-        return seal.open(values.get(0).substring(start.length()))
-                .map(Sessions::text)
+        return opened(values.get(0).substring(start.length()))
                 .filter(text -> text.startsWith(start.substring(0, start.length() - 1) + '\n'))
                 .map(text -> text.substring(start.length()).split("\n", -1));
     }
 
-    private static String text(byte[] compressed) {
-        try (InflaterInputStream text = new InflaterInputStream(new ByteArrayInputStream(compressed))) {
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private Optional<String> opened(String value) {
+        for (byte[] key : keys) {
+            try {
+                JWEObject sealed = JWEObject.parse(value);
+                sealed.decrypt(new DirectDecrypter(key));
+                return Optional.of(sealed.getPayload().toString());
+            } catch (ParseException | JOSEException e) {
+                // Another key may have sealed it.
+            }
         }
+        return Optional.empty();
     }
 
     private static byte[] bytes(String text) {

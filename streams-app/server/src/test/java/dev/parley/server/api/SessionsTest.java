@@ -10,7 +10,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.parley.server.auth.AuthenticationResult;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.Caller;
-import dev.parley.server.auth.OidcClient;
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.server.auth.OidcTokens;
 import dev.parley.server.auth.Provider;
@@ -117,7 +116,7 @@ class SessionsTest extends HttpTest {
                 Duration.ZERO);
         security = security(
                 new SessionSettings(
-                        IDLE, LIFETIME, Optional.of(new OidcClient(oidc, "console", "openid")), () -> now),
+                        IDLE, LIFETIME, Optional.of(new SessionSettings.Client(oidc, "console", "openid")), () -> now),
                 new OidcTokens(oidc));
         return security;
     }
@@ -265,7 +264,7 @@ class SessionsTest extends HttpTest {
         assertThat(response.headers().allValues("Set-Cookie"))
                 .singleElement()
                 .asString()
-                .matches("__Host-parley-session=[\\w-]+; Path=/; HttpOnly; SameSite=Strict; Secure")
+                .matches("__Host-parley-session=[\\w.-]+; Path=/; HttpOnly; SameSite=Strict; Secure")
                 .doesNotContain("operator");
         assertThat(response.headers().firstValue("Cache-Control")).contains("no-store");
         assertThat(parse(whoami().body()).path("principal").asText()).isEqualTo("token:operator");
@@ -662,6 +661,9 @@ class SessionsTest extends HttpTest {
         assertThat(revoked).containsExactly("refresh-2");
         problem(whoami(), Code.TOKEN_MISSING);
         assertThat(parse(post("end", "{}").body()).path("location").isNull()).isTrue();
+        enter("reader");
+        assertThat(parse(post("end", "{}").body()).path("location").isNull()).isTrue();
+        assertThat(cookies).isEmpty();
     }
 
     @Test
