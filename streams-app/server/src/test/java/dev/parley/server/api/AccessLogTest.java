@@ -63,6 +63,25 @@ class AccessLogTest extends HttpTest {
         assertThat(access.status()).isEqualTo(200);
     }
 
+    @Test
+    void aReadWithACookieIsLoggedWithItsCallerAndWithoutTheToken() {
+        String cookie = send(HttpRequest.newBuilder(URI.create(server().uri() + "/session/token"))
+                        .header("Parley-Console", "http")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"token\":\"auditor\"}"))
+                        .build())
+                .headers()
+                .firstValue("Set-Cookie")
+                .orElseThrow()
+                .split(";", 2)[0];
+
+        send("GET", "/v1/dead-letters", "Cookie", cookie, "Parley-Console", "http");
+
+        await().until(() -> !entries.isEmpty());
+        assertThat(entries).hasSize(1);
+        assertThat(entries.get(0).principal()).isEqualTo("token:auditor");
+        assertThat(entries.get(0).target()).isEqualTo("/v1/dead-letters");
+    }
+
     /** The log has one name for a conversation, for any spelling of the path. */
     @ParameterizedTest
     @ValueSource(

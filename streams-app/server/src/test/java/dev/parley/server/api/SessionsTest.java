@@ -58,6 +58,7 @@ class SessionsTest extends HttpTest {
     private static final String ORIGIN = "https://parley.example.com";
     private static final String WHOAMI = "/v1/whoami";
     private static final String SECRET = "a secret between us 0123456789 abcdef";
+    private static final int BURST = 300;
     private static final Duration IDLE = Duration.ofHours(1);
     private static final Duration LIFETIME = Duration.ofHours(12);
 
@@ -126,7 +127,7 @@ class SessionsTest extends HttpTest {
         return new HttpSecurity(
                 base.tls(),
                 Optional.of(new Authenticator(List.of(this::identify, tokens::identify), sessions)),
-                RateLimiter.NONE,
+                new RateLimiter(1, BURST, 10, () -> 0),
                 base.limits(),
                 Optional.of(PeerKeys.of(new Password(SECRET), Optional.empty())),
                 "",
@@ -348,6 +349,18 @@ class SessionsTest extends HttpTest {
         peer.put("Parley-Peer", "x");
 
         problem(request("/v1/status", Optional.empty(), peer), Code.PEER_REFUSED);
+    }
+
+    @Test
+    void theRateLimitIsThatOfTheCallerWhateverSendsTheToken() {
+        enter("operator");
+        for (int i = 0; i < BURST; i++) {
+            send("GET", WHOAMI, "Authorization", "Bearer operator");
+        }
+
+        problem(whoami(), Code.RATE_LIMITED);
+        enter("reader");
+        assertThat(whoami().statusCode()).isEqualTo(200);
     }
 
     @Test
