@@ -174,7 +174,7 @@ class SignInTest extends AbstractConsoleTest {
                     "?code=c&state=%00&iss=javascript:alert(1)&redirect_uri=https://evil.example#//evil.example")) {
                 page.navigate(console() + query);
                 assertThat(page.getByRole(AriaRole.ALERT)).containsText("this browser did not start it");
-                assertThat(page).hasURL(Pattern.compile(Pattern.quote(console().toString()) + "(#.*)?"));
+                assertThat(page.url()).matches(Pattern.quote(console().toString()) + "(#.*)?");
                 assertThat(isSignedIn(page)).isFalse();
             }
             tab.expectErrorsOfRequests();
@@ -203,26 +203,32 @@ class SignInTest extends AbstractConsoleTest {
     void aPageOfAnotherSiteCanUseTheCookieForNothing() {
         try (Tab tab = tab(Role.OPERATOR)) {
             Page evil = tab.page().context().newPage();
-            String target = demo.uri().resolve(DemoServer.PREFIX + "/").toString();
             evil.route(
                     "http://evil.test/**",
                     route -> route.fulfill(new Route.FulfillOptions()
                             .setContentType("text/html")
-                            .setBody("<form method=post enctype=text/plain action='" + target
-                                    + "v1/dead-letters:redrive'><input name='{\"ids\":[],\"reason\":\"' value='\"}'>"
-                                    + "<button>Win</button></form>")));
-            evil.navigate("http://evil.test/");
-            String forged = "async ([url, headers]) => { try { const response = await fetch(url, {method: 'POST', body:"
-                    + " '{}', credentials: 'include', mode: headers ? 'cors' : 'no-cors', headers: headers ?"
-                    + " {'Parley-Console': 'http'} : {}}); return response.type; } catch { return 'blocked'; } }";
-            assertThat(evil.evaluate(forged, java.util.Arrays.asList(target + "session/end", true)))
-                    .isEqualTo("blocked");
-            assertThat(evil.evaluate(forged, java.util.Arrays.asList(target + "session/end", false)))
-                    .isEqualTo("opaque");
-            Response posted = evil.waitForResponse(
-                    response -> response.url().endsWith(":redrive"),
-                    () -> evil.getByRole(AriaRole.BUTTON, Tab.named("Win")).click());
-            assertThat(posted.status()).isEqualTo(401);
+                            .setBody("<p>Another site</p>")));
+            // To the provider's page, at another port of the same host, the cookie belongs too.
+            for (String page : List.of("http://evil.test/", demo.provider() + "/.well-known/openid-configuration")) {
+                evil.navigate(page);
+                String fetched = "async ([url, headers]) => fetch(url, {method: 'POST', body: '{}', credentials:"
+                        + " 'include', mode: headers ? 'cors' : 'no-cors', headers: headers ? {'Parley-Console':"
+                        + " 'http'} : {}}).then(response => response.type, () => 'blocked')";
+                assertThat(evil.evaluate(fetched, List.of(console() + "session/end", true)))
+                        .isEqualTo("blocked");
+                assertThat(evil.evaluate(fetched, List.of(console() + "session/end", false)))
+                        .isEqualTo(page.startsWith(demo.provider()) ? "opaque" : "blocked");
+                Response posted = evil.waitForResponse(
+                        response -> response.url().endsWith(":redrive"),
+                        () -> evil.evaluate(
+                                "url => { const form = document.createElement('form'); form.method = 'post';"
+                                        + " form.enctype = 'text/plain'; form.action = url; const field ="
+                                        + " document.createElement('input'); field.name = '{\"ids\":[],\"reason\":\"';"
+                                        + " field.value = '\"}'; form.append(field); document.body.append(form);"
+                                        + " form.submit(); }",
+                                console() + "v1/dead-letters:redrive"));
+                assertThat(posted.status()).isEqualTo(401);
+            }
 
             tab.page().reload();
             assertThat(tab.page().locator(".identity")).containsText("token:the-operator");
