@@ -219,7 +219,7 @@ final class OidcClient {
     }
 
     private static ProblemException refused(String reason) {
-        return Code.TOKEN_INVALID.problem("The OpenID provider refused: " + reason + ".");
+        return Sessions.refused("The OpenID provider refused: " + reason + ".");
     }
 
     private static ProblemException unavailable(String reason) {

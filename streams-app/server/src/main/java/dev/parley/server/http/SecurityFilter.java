@@ -27,7 +27,7 @@ public final class SecurityFilter {
     private static final Logger LOG = LoggerFactory.getLogger(SecurityFilter.class);
     private static final String CALLER = SecurityFilter.class.getName() + ".caller";
     private static final String SCHEME = "Bearer ";
-    private static final String CHALLENGE = "Bearer realm=\"parley\"";
+    static final String CHALLENGE = "Bearer realm=\"parley\"";
 
     private final Optional<Authenticator> authentication;
     private final Optional<Sessions> sessions;

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -250,8 +251,9 @@ public final class Sessions {
                 Excerpt.of(request.path()) + " needs " + HttpKeys.OIDC_CLIENT_ID + "."));
     }
 
-    private static ProblemException refused(String detail) {
-        return Code.TOKEN_INVALID.problem(detail);
+    /** The problem of a sign-in that is refused. */
+    static ProblemException refused(String detail) {
+        return Code.TOKEN_INVALID.problem(detail).with(Map.of("WWW-Authenticate", SecurityFilter.CHALLENGE));
     }
 
     private static String name(Request request, String cookie) {
