@@ -54,6 +54,12 @@ class SearchScaleTest {
                     words("request", "task7"),
                     words("odd", "even"),
                     words("absent"),
+                    words("need*"),
+                    words("\"request needle\" OR \"id10 needle\""),
+                    words("\"odd request\""),
+                    words("request", "-even"),
+                    words("even", "-request"),
+                    words("日本"),
                     attributes(Optional.of("CODE_RARE"), Optional.empty()),
                     attributes(Optional.empty(), Optional.of("agent3")));
             Duration newest = fastest(driver, words());

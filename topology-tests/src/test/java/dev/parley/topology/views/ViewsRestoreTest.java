@@ -27,6 +27,7 @@ import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.StreamsStores;
 import dev.parley.topology.views.search.SearchQuery;
+import dev.parley.topology.views.search.SearchText;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.nio.ByteBuffer;
@@ -180,14 +181,7 @@ class ViewsRestoreTest {
         views.search()
                 .list(
                         new SearchQuery(
-                                List.of(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.of(Protocol.SLIP),
-                                Optional.empty(),
+                                SearchText.parse("protocol:slip"),
                                 Optional.empty(),
                                 Optional.empty(),
                                 Optional.empty()),

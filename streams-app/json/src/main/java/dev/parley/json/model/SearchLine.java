@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.avro.Claims;
 import dev.parley.state.Nullable;
 import java.time.Instant;
+import java.util.List;
 
 /** One line of the response to a search, with exactly one member. */
 @JsonInclude(Include.NON_NULL)
@@ -46,6 +47,9 @@ public record SearchLine(
      * The end of a response.
      *
      * @param cursor continues the search; null if it is complete
+     * @param words what the search looks for in texts, without case and accents; an asterisk follows the beginning of
+     *     a word
+     * @param ignored parts of the query that are ignored, each with the reason
      */
-    public record Done(@Nullable String cursor, boolean complete) {}
+    public record Done(@Nullable String cursor, boolean complete, List<String> words, List<String> ignored) {}
 }

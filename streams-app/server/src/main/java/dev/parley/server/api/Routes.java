@@ -129,8 +129,12 @@ final class Routes {
             ViewRoute<SearchLine.Hit> search =
                     api.add(ViewRoute.list("search", SearchLine.Hit.class, ViewStores.AUDIT, SearchHandler::search));
             contributions.route(
-                    "search", view("/v1/search", request -> api.answer(request, search, SearchHandler::lines)));
-            unrouted.add(view("/mcp/search", request -> api.answer(request, search)));
+                    "search",
+                    view(
+                            "/v1/search",
+                            request -> api.answer(request, search, hits -> SearchHandler.lines(request, hits))));
+            unrouted.add(view(
+                    "/mcp/search", request -> api.answer(request, search, hits -> SearchHandler.page(request, hits))));
         }
         contributions.capability("stats", caller -> caller.role().includes(Role.READER));
         for (Statistic statistic : Statistic.IN_VIEWS) {

@@ -1,5 +1,6 @@
 package dev.parley.server.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import dev.parley.log.tlog.NoteSigner;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.StatisticRow;
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -461,13 +463,47 @@ class ConsoleReadsTest extends HttpTest {
     }
 
     @Test
+    void aSearchSaysWhatItLooksForAndWhatItIgnores() {
+        chain(1);
+
+        JsonNode end = lines("/v1/search?q=" + encoded("A3 \"S7 é\" OR a* a3 -missing verdict:accepted"))
+                .get(0);
+        assertThat(end.at("/done/words").toString()).isEqualTo("[\"a3\",\"s7\",\"e\"]");
+        assertThat(end.at("/done/ignored").toString()).isEqualTo("[\"a* (a beginning needs 3 characters)\"]");
+        assertThat(lines("/v1/search?verdict=accepted&q=" + encoded("-missing")))
+                .hasSize(2);
+        assertThat(lines("/v1/search?q=" + encoded("a3 -sender:nobody"))).hasSize(2);
+    }
+
+    @Test
+    void theExcerptShowsWhatWasFoundWithoutEscapes() {
+        AuditRecord record = Samples.slip("7", 0);
+        record.getMessage()
+                .setRaw(ByteBuffer.wrap(
+                        ("{\"a\":\"" + "x ".repeat(500) + "\\u4f60\\u597d\\n\\ud83d half\"}").getBytes(UTF_8)));
+        views.messages.add(record);
+
+        String excerpt =
+                lines("/v1/search?q=" + encoded("好")).get(0).at("/hit/excerpt").asText();
+        assertThat(excerpt).startsWith("… x x ").endsWith("x 你好\n? half\"}");
+    }
+
+    @Test
     void aSearchNeedsWords() {
         problem("/v1/search?q=%21+%3F", Code.INVALID_PARAMETER);
-        problem("/v1/search?q=aa+bb+cc+dd+ee+ff+gg+hh+ii", Code.INVALID_PARAMETER);
+        problem("/v1/search?q=verdict:maybe", Code.INVALID_PARAMETER);
+        assertThat(problem("/v1/search?q=-a3", Code.INVALID_PARAMETER)
+                        .path("detail")
+                        .asText())
+                .contains("must have a word, phrase or field to find besides those that it excludes");
         problem("/v1/search?from=yesterday", Code.INVALID_PARAMETER);
         problem("/v1/search?verdict=maybe", Code.INVALID_PARAMETER);
         problem("/v1/search?reference=add", Code.INVALID_PARAMETER);
         problem("/v1/search?reference=:add", Code.INVALID_PARAMETER);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8);
     }
 
     private List<JsonNode> lines(String path) {

@@ -205,6 +205,17 @@ class McpToolsTest extends McpServer {
     }
 
     @Test
+    void aSearchTakesTheSyntaxOfTheApiAndSaysWhatItIgnores() {
+        session("s", "Pays.", "hello");
+        JsonNode found = content("search", "{\"q\":\"hel* -missing conversation:s he*\"}");
+        assertThat(found.path("items")).isNotEmpty();
+        assertThat(found.path("ignored").toString()).isEqualTo("[\"he* (a beginning needs 3 characters)\"]");
+        assertThat(content("search", "{\"q\":\"tools -hel*\"}").path("items"))
+                .noneMatch(item -> item.at("/untrusted/excerpt").asText().contains("hello"));
+        assertThat(content("search", "{\"q\":\"hello\"}").has("ignored")).isFalse();
+    }
+
+    @Test
     void aLongArgumentIsRefused() {
         assertThat(failure("reader", "search", "{\"q\":\"" + "x".repeat(9_000) + "\"}"))
                 .contains("at most 8192 characters");

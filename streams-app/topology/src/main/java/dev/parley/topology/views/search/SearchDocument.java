@@ -41,21 +41,6 @@ public final class SearchDocument {
         return terms;
     }
 
-    /** Whether a document has all of some terms, by their hashes. */
-    public static boolean hasAll(byte[] value, long[] terms) {
-        long[] own = terms.length == 0 ? NONE : terms(value);
-        for (long term : terms) {
-            int i = 0;
-            while (i < own.length && own[i] != term) {
-                i++;
-            }
-            if (i == own.length) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** The position of the record; empty for null, or for bytes that Parley did not write. */
     public static Optional<ChainPosition> position(byte[] value) {
         if (value == null || value.length < Short.BYTES) {

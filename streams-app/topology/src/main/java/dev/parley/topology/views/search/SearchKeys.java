@@ -26,6 +26,9 @@ public final class SearchKeys {
     private static final long FNV_BASIS = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
     private static final char MAX_ASCII = 0x7F;
+    private static final long BEGINNING = 0xFFFFFFFE_00000000L;
+    private static final long WORD = 1L << Integer.SIZE;
+    private static final long REST = WORD - 1;
     private static final Bytes DOCUMENTS = Bytes.wrap(new byte[] {DOCUMENT});
     private static final Bytes GRANULES = Bytes.wrap(new byte[] {GRANULE});
     private static final Bytes OPEN_GRANULES = Bytes.wrap(new byte[] {19});
@@ -135,16 +138,48 @@ public final class SearchKeys {
         return Long.MAX_VALUE - Math.max(0, value);
     }
 
-    /** FNV-1a with a final mix. It need not resist collisions: they cost a search one read, as a frequent word does. */
+    /**
+     * FNV-1a with a final mix. It need not resist collisions: they cost a search one read, as a frequent word does.
+     */
     public static long hash(String term) {
-        return hash("", term);
+        return fnv("", term) & ~WORD;
+    }
+
+    /**
+     * The hash of a term of a {@link FoldedText}. Its high half is that of its beginning: of the first character in a
+     * script without spaces, else of the first {@link SearchTerms#MIN_PREFIX}.
+     *
+     * @param kind prefix of the terms of this kind
+     */
+    static long word(String kind, String term) {
+        int start = FoldedText.isUnspaced(term.codePointAt(0)) ? 1 : SearchTerms.MIN_PREFIX;
+        int end = term.codePointCount(0, term.length()) > start ? term.offsetByCodePoints(0, start) : term.length();
+        return fnv(kind, term.substring(0, end)) & BEGINNING | WORD | fnv(kind, term) & REST;
+    }
+
+    /** Whether a hash is that of {@link #word}. */
+    static boolean isWord(long hash) {
+        return (hash & WORD) != 0;
+    }
+
+    /** Whether a term begins as a word does, by their hashes. */
+    static boolean hasPrefix(long term, long word) {
+        return ((term ^ word) & (BEGINNING | WORD)) == 0;
+    }
+
+    /** The hash of the beginning of a word, by its own hash. */
+    static long prefix(long word) {
+        return mixed((word & BEGINNING) + 1);
     }
 
     /** Hash of a term that consists of a prefix and a word, without their concatenation. */
-    static long hash(String prefix, String word) {
-        long hash = continued(continued(FNV_BASIS, prefix), word);
-        hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
-        return hash ^ (hash >>> 33);
+    static long fnv(String prefix, String word) {
+        return mixed(continued(continued(FNV_BASIS, prefix), word));
+    }
+
+    private static long mixed(long hash) {
+        long mixed = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
+        return mixed ^ (mixed >>> 33);
     }
 
     /** Continues a hash with the bytes of a text in UTF-8. */

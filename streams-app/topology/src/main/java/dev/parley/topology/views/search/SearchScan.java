@@ -35,7 +35,7 @@ public final class SearchScan implements AutoCloseable {
     private final PriorityQueue<Documents> partitions =
             new PriorityQueue<>((a, b) -> Arrays.compareUnsigned(a.position, b.position));
     private final List<Documents> opened = new ArrayList<>();
-    private final List<long[]> terms;
+    private final SearchQuery.Plan plan;
     private final byte[] end;
 
     /**
@@ -70,9 +70,7 @@ public final class SearchScan implements AutoCloseable {
             byte[] start,
             byte[] end,
             NamespaceScope scope) {
-        this.terms = query.terms(scope).stream()
-                .map(all -> all.stream().mapToLong(SearchKeys::hash).toArray())
-                .toList();
+        this.plan = query.plan(scope);
         this.end = end;
         if (stores.stream().anyMatch(store -> !SearchTerms.isComplete(store.get(SearchKeys.searchable())))) {
             throw new ViewsUnavailableException("The search index is being built. Retry later.");
@@ -160,7 +158,8 @@ public final class SearchScan implements AutoCloseable {
                 begin(granules.next());
             } else {
                 KeyValue<Bytes, byte[]> next = granule.next();
-                if (terms.stream().anyMatch(all -> SearchDocument.hasAll(next.value, all))) {
+                long[] terms = SearchDocument.terms(next.value);
+                if (plan.matches(pattern -> pattern.isIn(terms))) {
                     candidate = Optional.of(
                             new Candidate(SearchKeys.documentOf(next.key), store, SearchDocument.position(next.value)));
                 }
@@ -173,7 +172,7 @@ public final class SearchScan implements AutoCloseable {
 
         private void begin(KeyValue<Bytes, byte[]> filter) {
             last = SearchKeys.documentOf(filter.key);
-            if (terms.stream().anyMatch(all -> mayHaveAll(filter.value, all))) {
+            if (plan.matches(pattern -> pattern.mayBeIn(filter.value))) {
                 granule = store.range(SearchKeys.document(position), SearchKeys.document(last));
             } else {
                 position = SearchKeys.after(last);
@@ -189,15 +188,6 @@ public final class SearchScan implements AutoCloseable {
                 granule = null;
                 position = SearchKeys.after(last);
             }
-        }
-
-        private static boolean mayHaveAll(byte[] filter, long[] terms) {
-            for (long term : terms) {
-                if (!TermFilter.mayHave(filter, term)) {
-                    return false;
-                }
-            }
-            return true;
         }
 
         @Override

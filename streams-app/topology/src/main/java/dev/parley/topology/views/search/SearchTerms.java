@@ -16,32 +16,45 @@ import dev.parley.topology.topics.PrivateContent;
 import dev.parley.topology.topics.PublicContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * The terms under which the search index finds an audit record: its attributes, the words of its metadata, and the
- * words of its content. Agents choose the content, so the bytes that are read, the words, and their lengths are
- * bounded.
+ * What the search finds of an audit record: its attributes, the names of its conversation and agents, and its content.
+ * Agents choose the content, so the bytes that are read, the terms in the index, and their lengths are bounded.
  *
- * <p>A word is a run of letters and digits in lower case, of at least {@link #MIN_WORD} characters; of a longer one,
- * the first {@link #MAX_WORD}.
+ * <p>A term of a {@link FoldedText} is the first {@link #MAX_WORD} characters of a word, or two neighbors of a run of
+ * characters; the last character of a run is a term of its own.
  *
  * @param attributes terms of {@link #verdict} and the like
- * @param metadata words of conversation and agents, which every reader may see
- * @param content words of {@link #textOf} that every reader may see
- * @param hidden words that only callers who see everything may find
+ * @param texts the names, then the content that every reader may see, then all content if it is not the same
  */
-public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<String> content, Set<String> hidden) {
+public record SearchTerms(Set<String> attributes, List<Text> texts) {
+
+    /** The part of a record that a text is. */
+    enum Kind {
+        CONVERSATION,
+        AGENT,
+        CONTENT
+    }
+
+    /**
+     * A text of a record.
+     *
+     * @param isHidden whether only callers who see everything may find it
+     * @param folded a {@link FoldedText}
+     */
+    record Text(Kind kind, boolean isHidden, String folded) {}
 
     /**
      * Version of the terms of a record and of the index. Every change of them increments it, so that the index is built
      * again.
      */
-    static final byte VERSION = 2;
+    static final byte VERSION = 3;
 
     /** Whether a value of {@link SearchKeys#searchable} is that of a complete index in this version. */
     public static boolean isComplete(byte[] version) {
@@ -56,19 +69,19 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         return version;
     }
 
-    /** Minimum characters of a word. */
-    public static final int MIN_WORD = 2;
+    /** Minimum characters of a word by whose beginning messages are found. */
+    static final int MIN_PREFIX = 3;
 
-    /** Maximum characters of a word; the rest is ignored. */
-    public static final int MAX_WORD = 64;
+    /** Maximum characters of a word in the index. */
+    static final int MAX_WORD = 64;
 
-    /** Maximum different words of the content of one record. */
-    public static final int MAX_CONTENT_WORDS = 64;
+    /** Maximum different terms of the content of one record. */
+    public static final int MAX_CONTENT_TERMS = 256;
 
-    /** Maximum different words of the metadata of one record. */
-    static final int MAX_METADATA_WORDS = 16;
+    /** Maximum different terms of the names of one record. */
+    static final int MAX_NAME_TERMS = 32;
 
-    /** Maximum bytes of a message from which words are read. */
+    /** Maximum bytes of a message, and characters of a name, that are read. */
     public static final int MAX_BYTES = 8 << 10;
 
     /** Maximum recipients of a message by which it is found. */
@@ -78,8 +91,9 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
     public static final int MAX_REFERENCES = 32;
 
     private static final int MAX_RECIPIENTS_WITH_WORDS = 4;
-    private static final String WORD = "t:";
-    private static final String PRIVATE_WORD = "x:";
+    private static final int HEX_DIGITS = 4;
+    static final String WORD = "t:";
+    static final String PRIVATE_WORD = "x:";
 
     /**
      * Returns the terms of a record as it is stored; those of a redacted one have no content.
@@ -90,7 +104,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
     public static SearchTerms of(AuditRecord record, PublicContent readers) {
         AgentMessage message = record.getMessage();
         Set<String> attributes = new LinkedHashSet<>();
-        Set<String> metadata = new LinkedHashSet<>();
+        List<Text> texts = new ArrayList<>();
         attributes.add(verdict(Symbols.VERDICT.of(record.getVerdict())));
         if (record.getCode() != null) {
             attributes.add(code(record.getCode()));
@@ -99,18 +113,18 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         ChainNames names = ChainNames.of(record.getChain());
         attributes.add(namespace(names.namespace()));
         attributes.add(protocol(names.protocol()));
-        addWords(names.conversation(), MAX_METADATA_WORDS, metadata);
+        add(Kind.CONVERSATION, false, names.conversation(), texts);
         if (message != null) {
             if (message.getSender() != null) {
                 attributes.add(sender(message.getSender()));
-                addWords(message.getSender(), MAX_METADATA_WORDS, metadata);
+                add(Kind.AGENT, false, message.getSender(), texts);
             }
             message.getRecipients().stream()
                     .limit(MAX_RECIPIENTS)
                     .forEach(recipient -> attributes.add(recipient(recipient)));
             message.getRecipients().stream()
                     .limit(MAX_RECIPIENTS_WITH_WORDS)
-                    .forEach(recipient -> addWords(recipient, MAX_METADATA_WORDS, metadata));
+                    .forEach(recipient -> add(Kind.AGENT, false, recipient, texts));
         }
         ByteBuffer text = textOf(record);
         AuditRecord visible = text == null ? null : readers.of(record);
@@ -122,19 +136,24 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
                     .forEach(name -> attributes.add(claimed(
                             reference(name.getKind() + ':' + name.getId()), text != null && !shown.contains(name))));
         }
-        Set<String> hidden = new LinkedHashSet<>();
         if (record.getClaims() != null) {
             boolean isPrivate = text != null && PrivateContent.isPrivate(record);
             attributes.add(claimed(namespace(names.namespace()), isPrivate));
-            addClaims(record.getClaims(), isPrivate, attributes, isPrivate ? hidden : metadata);
+            addClaims(record.getClaims(), isPrivate, attributes, texts);
         }
-        Set<String> content = visible == null ? Set.of() : words(text(textOf(visible)), MAX_CONTENT_WORDS);
+        if (visible != null) {
+            add(Kind.CONTENT, false, readable(textOf(visible)), texts);
+        }
         // Readers see most records as they are: then no word is hidden.
         if (text != null && visible != record) {
-            addWords(text(text), MAX_CONTENT_WORDS, hidden);
-            hidden.removeAll(content);
+            add(Kind.CONTENT, true, readable(text), texts);
         }
-        return new SearchTerms(attributes, metadata, content, hidden);
+        return new SearchTerms(attributes, texts);
+    }
+
+    private static void add(Kind kind, boolean isHidden, String text, List<Text> texts) {
+        String start = text.length() > MAX_BYTES ? text.substring(0, MAX_BYTES) : text;
+        texts.add(new Text(kind, isHidden, FoldedText.of(start)));
     }
 
     /** The bytes of the message, or the reason of a redaction, whose bytes are not text; null if it is redacted. */
@@ -146,17 +165,17 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
     }
 
     /** Adds what an undecodable record claims. Claims are content: those of a private one are different terms. */
-    private static void addClaims(Claims claims, boolean isPrivate, Set<String> attributes, Set<String> words) {
+    private static void addClaims(Claims claims, boolean isPrivate, Set<String> attributes, List<Text> texts) {
         attributes.add(protocol(ConversationKey.symbolOf(claims.getProtocol())));
         if (claims.getNamespace() != null) {
             attributes.add(claimed(namespace(claims.getNamespace()), isPrivate));
         }
         if (claims.getConversation() != null) {
-            addWords(claims.getConversation(), MAX_METADATA_WORDS, words);
+            add(Kind.CONVERSATION, isPrivate, claims.getConversation(), texts);
         }
         if (claims.getSender() != null) {
             attributes.add(claimed(sender(claims.getSender()), isPrivate));
-            addWords(claims.getSender(), MAX_METADATA_WORDS, words);
+            add(Kind.AGENT, isPrivate, claims.getSender(), texts);
         }
     }
 
@@ -194,77 +213,91 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         return isPrivate ? PRIVATE_WORD + attribute : attribute;
     }
 
-    /** Term of a word that every reader may find. */
-    public static String word(String word) {
-        return WORD + word;
-    }
-
-    /** Term of a word in a private record. */
-    public static String privateWord(String word) {
-        return PRIVATE_WORD + word;
-    }
-
-    /** Whether a caller finds the record by these words. */
-    public boolean hasWords(List<String> words, boolean seesPrivate) {
-        return words.stream()
-                .allMatch(word ->
-                        metadata.contains(word) || content.contains(word) || seesPrivate && hidden.contains(word));
+    /** Whether the record satisfies a part of a query for a caller. */
+    boolean satisfy(SearchText.Part part, boolean seesPrivate) {
+        if (part.isAttribute()) {
+            return attributes.contains(part.value()) || seesPrivate && attributes.contains(claimed(part.value(), true));
+        }
+        return texts.stream()
+                .anyMatch(text -> (seesPrivate || !text.isHidden())
+                        && (!part.inConversation() || text.kind() == Kind.CONVERSATION)
+                        && text.folded().contains(part.value()));
     }
 
     /** Hashes of the terms of the record in the index. Different terms may have one hash. */
     long[] hashes() {
-        Set<String> words = new LinkedHashSet<>(metadata);
-        words.addAll(content);
-        long[] hashes = new long[attributes.size() + 2 * words.size() + hidden.size()];
-        int count = 0;
-        for (String attribute : attributes) {
-            hashes[count++] = SearchKeys.hash(attribute);
+        Set<String> visible = new LinkedHashSet<>();
+        Set<String> hidden = new LinkedHashSet<>();
+        for (Text text : texts) {
+            Set<String> terms = text.isHidden() ? hidden : visible;
+            int max = text.kind() == Kind.CONTENT ? terms.size() + MAX_CONTENT_TERMS : MAX_NAME_TERMS;
+            addTerms(text.folded(), max, terms);
         }
-        for (String word : words) {
-            hashes[count++] = SearchKeys.hash(WORD, word);
-        }
-        if (!hidden.isEmpty()) {
-            // With the others, so that a query for words of both finds the record.
-            words.addAll(hidden);
-            for (String word : words) {
-                hashes[count++] = SearchKeys.hash(PRIVATE_WORD, word);
-            }
-        }
-        return Arrays.copyOf(hashes, count);
+        hidden.removeAll(visible);
+        return Stream.of(
+                        attributes.stream().mapToLong(SearchKeys::hash),
+                        visible.stream().mapToLong(term -> SearchKeys.word(WORD, term)),
+                        hidden.stream().mapToLong(term -> SearchKeys.word(PRIVATE_WORD, term)))
+                .flatMapToLong(hashes -> hashes)
+                .toArray();
     }
 
-    /** Returns the different words of a text, at most {@code max}. */
-    public static Set<String> words(String text, int max) {
-        Set<String> words = new LinkedHashSet<>();
-        addWords(text, max, words);
-        return words;
-    }
-
-    private static void addWords(String text, int max, Set<String> words) {
-        int start = -1;
-        for (int i = 0; i <= text.length() && words.size() < max; i++) {
-            boolean inWord = i < text.length() && isWordCharacter(text, i);
-            if (inWord && start < 0) {
-                start = i;
-            } else if (!inWord && start >= 0) {
-                if (i - start >= MIN_WORD) {
-                    words.add(
-                            text.substring(start, Math.min(i, start + MAX_WORD)).toLowerCase(Locale.ROOT));
+    /**
+     * Adds the different terms of a text, until there are {@code max}.
+     *
+     * @param folded a {@link FoldedText}
+     */
+    static void addTerms(String folded, int max, Set<String> terms) {
+        int end;
+        for (int start = 1; start < folded.length() && terms.size() < max; start = end + 1) {
+            end = folded.indexOf(' ', start);
+            if (FoldedText.isUnspaced(folded.codePointAt(start))) {
+                int next;
+                for (int i = start; i < end && terms.size() < max; i = next) {
+                    next = folded.offsetByCodePoints(i, 1);
+                    terms.add(folded.substring(i, next < end ? folded.offsetByCodePoints(next, 1) : next));
                 }
-                start = -1;
+            } else {
+                terms.add(folded.substring(start, Math.min(end, start + MAX_WORD)));
             }
         }
     }
 
-    /** Surrogates belong to words, so that no character is cut into two. */
-    private static boolean isWordCharacter(String text, int index) {
-        char c = text.charAt(index);
-        return Character.isLetterOrDigit(c) || Character.isSurrogate(c);
-    }
-
-    /** The first bytes as UTF-8; other bytes are no part of words. */
-    private static String text(ByteBuffer raw) {
+    /**
+     * The first bytes as a text that people read: UTF-8 without escapes. Other bytes are no part of words. An escape of
+     * a character may be within another escaped text.
+     */
+    public static String readable(ByteBuffer raw) {
         byte[] bytes = ByteBuffers.of(raw);
-        return new String(bytes, 0, Math.min(bytes.length, MAX_BYTES), StandardCharsets.UTF_8);
+        String text = new String(bytes, 0, Math.min(bytes.length, MAX_BYTES), StandardCharsets.UTF_8);
+        StringBuilder readable = new StringBuilder(text.length());
+        int start = 0;
+        for (int i = text.indexOf('\\'); i >= 0; i = text.indexOf('\\', start)) {
+            readable.append(text, start, i);
+            int end = i;
+            while (end < text.length() && text.charAt(end) == '\\') {
+                end++;
+            }
+            char next = end < text.length() ? text.charAt(end) : ' ';
+            String digits = next == 'u' ? text.substring(end + 1, Math.min(text.length(), end + 1 + HEX_DIGITS)) : "";
+            boolean isOdd = (end - i) % 2 != 0;
+            boolean isSpace = isOdd && "nrtbf".indexOf(next) >= 0;
+            start = end;
+            if (digits.length() == HEX_DIGITS && digits.chars().allMatch(HexFormat::isHexDigit)) {
+                readable.append((char) HexFormat.fromHexDigits(digits));
+                start += 1 + HEX_DIGITS;
+            } else if (isSpace) {
+                readable.append(text, i, i + (end - i) / 2).append(next == 'n' ? '\n' : ' ');
+                start++;
+            } else {
+                // The last one before another character is no escape.
+                boolean isPlain = isOdd && next != '"' && next != '/';
+                readable.append(text, i, i + (end - i) / 2 + (isPlain ? 1 : 0));
+            }
+        }
+        // Half of a character that is escaped alone is none.
+        return new String(
+                readable.append(text, start, text.length()).toString().getBytes(StandardCharsets.UTF_8),
+                StandardCharsets.UTF_8);
     }
 }

@@ -14,6 +14,8 @@ public final class TermFilter {
     private static final int MAX_NUMBER = (1 << Short.SIZE) - 1;
     private static final int BITS = 1 << 13;
     private static final int BITS_PER_TERM = 6;
+    /** With half of the bits set, one in eight other prefixes seems to be there. */
+    private static final int BITS_PER_PREFIX = 3;
 
     /** Size of the bytes. */
     static final int BYTES = HEADER_BYTES + BITS / Byte.SIZE;
@@ -54,23 +56,38 @@ public final class TermFilter {
     void add(long[] terms) {
         documents++;
         for (long term : terms) {
-            int bit = (int) term;
-            for (int i = 0; i < BITS_PER_TERM; i++, bit += step(term)) {
-                int mask = 1 << (bit & 7);
-                int place = place(bit);
-                bitsSet += (bytes[place] & mask) == 0 ? 1 : 0;
-                bytes[place] |= (byte) mask;
+            add(term, BITS_PER_TERM);
+            if (SearchKeys.isWord(term)) {
+                add(SearchKeys.prefix(term), BITS_PER_PREFIX);
             }
         }
     }
 
-    /** Whether a document may have a term, by its hash. Bytes of another size may have all terms. */
-    public static boolean mayHave(byte[] filter, long term) {
-        if (filter.length != BYTES) {
-            return true;
-        }
+    private void add(long term, int bits) {
         int bit = (int) term;
-        for (int i = 0; i < BITS_PER_TERM; i++, bit += step(term)) {
+        for (int i = 0; i < bits; i++, bit += step(term)) {
+            int mask = 1 << (bit & 7);
+            int place = place(bit);
+            bitsSet += (bytes[place] & mask) == 0 ? 1 : 0;
+            bytes[place] |= (byte) mask;
+        }
+    }
+
+    /**
+     * Whether a document may have a term, by its hash. Bytes of another size may have all terms.
+     *
+     * @param isPrefix whether to look for any word with the prefix of the term
+     */
+    static boolean mayHave(byte[] filter, long term, boolean isPrefix) {
+        return filter.length != BYTES
+                || (isPrefix
+                        ? has(filter, SearchKeys.prefix(term), BITS_PER_PREFIX)
+                        : has(filter, term, BITS_PER_TERM));
+    }
+
+    private static boolean has(byte[] filter, long term, int bits) {
+        int bit = (int) term;
+        for (int i = 0; i < bits; i++, bit += step(term)) {
             if ((filter[place(bit)] & 1 << (bit & 7)) == 0) {
                 return false;
             }
