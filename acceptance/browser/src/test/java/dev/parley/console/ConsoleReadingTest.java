@@ -15,8 +15,10 @@ import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -181,6 +183,46 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                 "@a8|f3|c3|S0|d1|T5|k1#")) {
             assertThat(send(line(message, namespace)).get("verdict").getAsString())
                     .isEqualTo("ACCEPTED");
+        }
+    }
+
+    @Test
+    void aSearchFindsPartsOfWordsInAnyScriptAndSaysWhatItIgnores() {
+        String text = "@a3|f0|c1|S0|d1|T%d|g1c|k1|q1|t\"%s\"#";
+        send(line(text.formatted(1, "部署你好世界服务"), "scripts"));
+        send(line(text.formatted(2, "Café on Main Street 👩\u200D💻"), "scripts"));
+        send(line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\\u4f60\\u597d\"}", "scripts"));
+        Map<String, List<String>> found = new LinkedHashMap<>();
+        found.put("世界", List.of("世界"));
+        found.put("你好", List.of("你好", "你好"));
+        found.put("👩\u200D💻", List.of("👩\u200D💻"));
+        found.put("cafe", List.of("Café"));
+        found.put("\"main street\" -服务", List.of("Main", "Street"));
+        found.put("str* OR 世", List.of("Str", "世"));
+        found.put("\"street main\"", List.of());
+        found.put("street -café", List.of());
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/search?namespace=scripts");
+            assertThat(page.locator(".hits li")).hasCount(3);
+            found.forEach((query, marked) -> {
+                page.locator("input[name=q]").fill(query);
+                page.locator("input[name=q]").press("Enter");
+                if (marked.isEmpty()) {
+                    assertThat(page.getByText("No message matches")).isVisible();
+                } else {
+                    assertThat(page.locator(".hits mark")).hasText(marked.toArray(String[]::new));
+                }
+            });
+            page.locator("input[name=q]").fill("cafe re*");
+            page.locator("input[name=q]").press("Enter");
+            assertThat(page.locator(".search-ignored li")).hasText("re* (a beginning needs 3 characters)");
+            assertThat(page.locator(".hits li")).hasCount(1);
+            page.getByText("How to search").click();
+            assertThat(page.locator(".search-syntax")).containsText("words with this beginning");
+            page.locator("input[name=q]").fill("-cafe");
+            page.locator("input[name=q]").press("Enter");
+            assertThat(page.locator(".hits li").first()).isVisible();
         }
     }
 

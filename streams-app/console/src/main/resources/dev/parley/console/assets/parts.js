@@ -61,21 +61,19 @@ export function Text({ value, max = 240, lines = false }) {
   >`;
 }
 
-/** Text within a link, button or option, which must have no control of its own; marked words are in lower case. */
-export function Label({ value, max = 160, marked = NO_WORDS }) {
+/** Text within a link, button or option, which must have no control of its own; what a pattern finds is marked. */
+export function Label({ value, max = 160, marked = /** @type {RegExp | null} */ (null) }) {
   const text = String(value ?? "");
   return html`<bdi class="text"
     >${parts(cut(text, max), false).map((part) =>
       part.hidden === null
-        ? marked.size === 0
+        ? marked === null
           ? part.text
-          : pieces(part.text).map((piece) => (marked.has(piece.toLowerCase()) ? html`<mark>${piece}</mark>` : piece))
+          : pieces(part.text, marked).map((piece, i) => (i % 2 === 1 ? html`<mark>${piece}</mark>` : piece))
         : hidden(part),
     )}${text.length > max && "…"}</bdi
   >`;
 }
-
-const NO_WORDS = /** @type {Set<string>} */ (new Set());
 
 export const VERDICTS = /** @type {Record<string, {label: string, icon: string, style: string}>} */ ({
   ACCEPTED: { label: "Accepted", icon: "check", style: "accepted" },

@@ -151,7 +151,55 @@ export function capital(/** @type {string} */ text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The words of a text, and what is between them: runs of letters and digits, as the search index has them. */
-export function pieces(/** @type {string} */ text) {
-  return text.split(/([\p{L}\p{Nd}\u{10000}-\u{10ffff}]+)/u);
+/** Scripts without spaces between words, and symbols: every part of a text in them can be found. */
+const UNSPACED = String.raw`\p{So}\p{sc=Han}\p{sc=Bopomofo}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`;
+const IN_WORD = String.raw`(?![${UNSPACED}])[\p{L}\p{N}\p{M}]`;
+const LETTERS = /** @type {Record<string, string>} */ ({ ł: "l", ø: "o", đ: "d", ħ: "h", æ: "ae", œ: "oe" });
+
+/** The pattern of the words of a search in folded texts; null without words. */
+export function wordPattern(/** @type {string[]} */ words) {
+  const patterns = words.map((word) => {
+    const whole = word.replace(/\*$/, "").replace(/[^\p{L}\p{N}\p{M}\p{S}]/gu, "\\$&");
+    const open = new RegExp(`^[${UNSPACED}]`, "u").test(whole);
+    return open ? whole : `(?<!${IN_WORD})${whole}${word.endsWith("*") ? "" : `(?!${IN_WORD})`}`;
+  });
+  return patterns.length > 0 ? new RegExp(patterns.join("|"), "gu") : null;
+}
+
+/** A character with its marks as searches compare it: without case, accents, width and invisible parts. */
+function folded(/** @type {string} */ cluster) {
+  if (cluster <= "~") {
+    return cluster.toLowerCase();
+  }
+  const base = cluster
+    .normalize("NFKD")
+    .replace(/([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Common}])\p{Mn}+/gu, "$1")
+    .replace(/[\p{Cf}\ufe0f]/gu, "")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFC");
+  return LETTERS[base] ?? base;
+}
+
+/** The parts of a text. Every second one, from the second on, is what a pattern finds in the folded text. */
+export function pieces(/** @type {string} */ text, /** @type {RegExp} */ pattern) {
+  let all = "";
+  const origins = /** @type {number[]} */ ([]);
+  for (const cluster of text.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
+    const part = folded(cluster[0]);
+    all += part;
+    origins.push(...Array(part.length).fill(cluster.index));
+  }
+  origins.push(text.length);
+  const found = [];
+  let at = 0;
+  for (const match of all.matchAll(pattern)) {
+    const start = origins[match.index];
+    const end = origins[match.index + match[0].length];
+    if (start >= at && end > start) {
+      found.push(text.slice(at, start), text.slice(start, end));
+      at = end;
+    }
+  }
+  return [...found, text.slice(at)];
 }

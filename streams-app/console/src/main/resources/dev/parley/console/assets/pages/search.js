@@ -4,7 +4,7 @@ import { Filters, useCodes } from "../filters.js";
 import { Code, DraftInput, Empty, Icon, Label, PageHeader, Problem, Time, Verdict } from "../parts.js";
 import { protocolName } from "../protocols.js";
 import { conversationLink, go, href, replace } from "../router.js";
-import { count, counted, isDecision, pieces, plain, senderOf } from "../text.js";
+import { count, counted, isDecision, plain, senderOf, wordPattern } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
 const FILTERS = ["verdict", "protocol", "sender", "recipient", "code", "namespace", "from", "to"];
@@ -14,6 +14,23 @@ const FIRST = 20;
 const PAGE = 100;
 /** Results of one page of this view. */
 const MAX_HITS = 200;
+
+/** What the text of a search may contain, by examples. */
+const SYNTAX = [
+  ["release notes", "both words, in any order"],
+  ['"release notes"', "the phrase"],
+  ["rel*", "words with this beginning, of 3 characters or more"],
+  ["cat OR dog", "one of them"],
+  ["-draft", "without this word, phrase or field"],
+  ["sender:MAIN", "a field: code, conversation, namespace, protocol, recipient, reference, sender or verdict"],
+  ["你好", "any part of Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese text; emoji"],
+];
+
+function Syntax() {
+  return html`<details class="search-syntax"><summary>How to search</summary>
+    <dl>${SYNTAX.map(([example, meaning]) => html`<dt><code>${example}</code></dt><dd>${meaning}</dd>`)}</dl>
+    <p class="faint">Case, accents and width make no difference: <code>cafe</code> finds Café.</p></details>`;
+}
 
 function Hit({ hit, words, code }) {
   const decision = isDecision(hit);
@@ -30,21 +47,23 @@ function Hit({ hit, words, code }) {
   return html`<li><a href=${conversationLink(hit, { m: hit.sequence })}>${body}</a></li>`;
 }
 
+const NOTHING = { hits: [], progress: null, done: null, words: [], ignored: [], problem: null, running: false, ms: null };
+
 /** A search in progress, or its result with a maximum number of hits. */
 export function useSearch(/** @type {Record<string, any>} */ query, max = MAX_HITS) {
-  const [state, setState] = useState(/** @type {any} */ ({ hits: [], progress: null, done: null, problem: null, running: false, ms: null }));
+  const [state, setState] = useState(/** @type {any} */ (NOTHING));
   const running = useRef(/** @type {AbortController | null} */ (null));
   const asked = FIELDS.some((name) => query[name]);
   useEffect(() => {
     if (!asked) {
-      setState({ hits: [], progress: null, done: null, problem: null, running: false, ms: null });
+      setState(NOTHING);
       return undefined;
     }
     const controller = new AbortController();
     running.current = controller;
     const asking = Object.fromEntries(FIELDS.map((name) => [name, query[name]]));
     const started = performance.now();
-    const found = /** @type {any} */ ({ hits: [], progress: null, done: null, problem: null, running: true, ms: null });
+    const found = /** @type {any} */ ({ ...NOTHING, hits: [], running: true });
     let scheduled = false;
     const show = () => {
       scheduled = false;
@@ -72,6 +91,7 @@ export function useSearch(/** @type {Record<string, any>} */ query, max = MAX_HI
               found.progress = line.progress;
             } else if (line.done) {
               found.done = line.done;
+              ({ words: found.words, ignored: found.ignored } = line.done);
             }
             schedule();
           }
@@ -96,7 +116,7 @@ export function useSearch(/** @type {Record<string, any>} */ query, max = MAX_HI
   return { ...state, asked, cancel: () => running.current?.abort() };
 }
 
-/** How far a search is, with a button that cancels it; or its problem. */
+/** How far a search is, with a button that cancels it; or its problem; and what it ignores. */
 export function Progress({ search }) {
   return html`${search.running &&
     html`<div class="progress-line" role="status">
@@ -104,7 +124,8 @@ export function Progress({ search }) {
       <span>${search.progress ? html`searched back to <${Time} value=${search.progress.through} />` : "searching"}</span>
       <button type="button" onClick=${search.cancel}>Cancel</button>
     </div>`}
-    ${search.problem && html`<${Problem} problem=${search.problem} />`}`;
+    ${search.problem && html`<${Problem} problem=${search.problem} />`}
+    ${search.ignored.length > 0 && html`<div class="search-ignored"><p class="with-icon warned"><${Icon} name="flag" size=${12} />Ignored in the text:</p><ul>${search.ignored.map((/** @type {string} */ part) => html`<li><${Label} value=${part} /></li>`)}</ul></div>`}`;
 }
 
 export function Search({ place }) {
@@ -114,12 +135,12 @@ export function Search({ place }) {
   useEffect(() => {
     // Messages do not contain their codes. A search is for one.
     const given = (query.q ?? "").trim().split(/\s+/);
-    const named = given.filter((word) => codes.includes(word.toUpperCase()));
+    const named = /"|\bOR\b/.test(query.q ?? "") ? [] : given.filter((word) => codes.includes(word.toUpperCase()));
     if (named.length === 1) {
       replace(href(["search"], { ...query, q: given.filter((word) => word !== named[0]).join(" "), code: named[0].toUpperCase() }));
     }
   }, [codes, query.q]);
-  const words = useMemo(() => new Set(pieces((query.q ?? "").toLowerCase()).filter((piece) => /[^\s\p{P}]/u.test(piece))), [query.q]);
+  const words = useMemo(() => wordPattern(search.words), [search.words.join(" ")]);
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href(["search"], { ...query, [name]: value.trim(), cursor: "" }));
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -137,6 +158,7 @@ export function Search({ place }) {
           <${DraftInput} name="q" type="search" value=${query.q} placeholder="Words in messages and names" /></label>
         <button type="submit" class="primary">Search</button>
       </div>
+      <${Syntax} />
       <${Filters} page="search" query=${query} names=${query.reference ? ["reference", ...FILTERS] : FILTERS} set=${set} />
     </form>
     <${Progress} search=${search} />
