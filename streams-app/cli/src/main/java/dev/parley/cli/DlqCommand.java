@@ -19,10 +19,12 @@ import dev.parley.conformance.CodeGuide;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
+import dev.parley.json.model.write.ClosureBody;
 import dev.parley.json.model.write.RedriveBody;
 import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.view.Paths;
+import dev.parley.server.redrive.RedriveResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -43,19 +45,26 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code parley dlq}: lists, shows and redrives dead letters. */
+/** {@code parley dlq}: lists, shows, redrives and closes dead letters. */
 @Command(
         name = "dlq",
-        description = "Lists, shows and redrives dead letters, by the HTTP API.",
+        description = "Lists, shows, redrives and closes dead letters, by the HTTP API.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
             "Examples:",
             "  parley dlq list --stage judge",
             "  parley dlq show parley.dlq.judge.v1/0/0",
-            "  parley dlq redrive --dry-run parley.dlq.judge.v1/0/0"
+            "  parley dlq redrive --dry-run parley.dlq.judge.v1/0/0",
+            "  parley dlq close --reason 'ticket 4711' parley.dlq.judge.v1/0/0"
         },
-        subcommands = {DlqCommand.ListCommand.class, DlqCommand.ShowCommand.class, DlqCommand.RedriveCommand.class})
+        subcommands = {
+            DlqCommand.ListCommand.class,
+            DlqCommand.ShowCommand.class,
+            DlqCommand.RedriveCommand.class,
+            DlqCommand.CloseCommand.class,
+            DlqCommand.ReopenCommand.class
+        })
 final class DlqCommand extends BaseCommand {
 
     private static final int PAGE = 500;
@@ -65,7 +74,7 @@ final class DlqCommand extends BaseCommand {
 
     @Override
     public Integer call() {
-        throw new UsageException("name a command: list, show or redrive");
+        throw new UsageException("name a command: list, show, redrive, close or reopen");
     }
 
     /** {@code parley dlq list}. */
@@ -205,6 +214,37 @@ final class DlqCommand extends BaseCommand {
                 + Arrays.stream(id.split("/", -1)).map(Paths::segment).collect(Collectors.joining("/"));
     }
 
+    /** A command for dead letters that the caller names, or selects by filters. */
+    abstract static class SelectionCommand extends BaseCommand {
+        @Mixin
+        ApiOptions api;
+
+        @Mixin
+        OutputOptions output;
+
+        @Option(
+                names = "--reason",
+                paramLabel = "TEXT",
+                description = "Reason. It is recorded, so it must not quote the message.")
+        String reason;
+
+        @Option(names = "--all", description = "All dead letters that the filters select.")
+        boolean all;
+
+        @Mixin
+        private DeadLetterOptions selection;
+
+        @Parameters(arity = "0..*", paramLabel = "ID", description = "Dead letters: topic/partition/offset.")
+        List<String> ids = new ArrayList<>();
+
+        Map<String, String> filters() {
+            if (all != ids.isEmpty()) {
+                throw new UsageException("name dead letters, or select them with --all");
+            }
+            return selection.filters();
+        }
+    }
+
     /** {@code parley dlq redrive}. */
     @Command(
             name = "redrive",
@@ -226,7 +266,7 @@ final class DlqCommand extends BaseCommand {
                 "  parley dlq redrive --dry-run --unwrap ID",
                 "  parley dlq redrive --reason 'in a fence' --unwrap --confirm SHA256 ID"
             })
-    static final class RedriveCommand extends BaseCommand {
+    static final class RedriveCommand extends SelectionCommand {
         private static final List<Table.Column<RedriveResults.Item>> COLUMNS = List.of(
                 Table.Column.of("ID", RedriveResults.Item::id),
                 Table.Column.of("OUTCOME", RedriveResults.Item::outcome),
@@ -239,26 +279,8 @@ final class DlqCommand extends BaseCommand {
                 Table.Column.of("MESSAGE", item -> unwrapped(item, RedriveResults.Unwrapped::text)),
                 Table.Column.of("SHA256", item -> unwrapped(item, RedriveResults.Unwrapped::sha256)));
 
-        @Mixin
-        private ApiOptions api;
-
-        @Mixin
-        private OutputOptions output;
-
-        @Option(names = "--dry-run", description = "Sends nothing, and prints what would happen now.")
+        @Option(names = "--dry-run", description = "Sends nothing, and prints what would happen now. Needs no reason.")
         private boolean dryRun;
-
-        @Option(
-                names = "--reason",
-                paramLabel = "TEXT",
-                description = "Reason. It is recorded, so it must not quote the message. Optional with --dry-run.")
-        private String reason;
-
-        @Option(names = "--all", description = "All dead letters that the filters select.")
-        private boolean all;
-
-        @Mixin
-        private DeadLetterOptions selection;
 
         @Option(
                 names = "--edit",
@@ -279,9 +301,6 @@ final class DlqCommand extends BaseCommand {
                 paramLabel = "SHA256",
                 description = "With --unwrap: hash of an inner message, from the dry run. May be repeated.")
         private Set<String> confirmed;
-
-        @Parameters(arity = "0..*", paramLabel = "ID", description = "Dead letters: topic/partition/offset.")
-        private List<String> ids = new ArrayList<>();
 
         @Override
         public Integer call() throws IOException {
@@ -311,10 +330,7 @@ final class DlqCommand extends BaseCommand {
         }
 
         private RedriveBody request() throws IOException {
-            if (all != ids.isEmpty()) {
-                throw new UsageException("name dead letters, or select them with --all");
-            }
-            Map<String, String> filters = selection.filters();
+            Map<String, String> filters = filters();
             Map<String, RedriveBody.Edit> edits = edits();
             return new RedriveBody(
                     dryRun,
@@ -336,6 +352,104 @@ final class DlqCommand extends BaseCommand {
                 }
             }
             return edits;
+        }
+    }
+
+    /** {@code parley dlq close}. */
+    @Command(
+            name = "close",
+            description = "Closes dead letters: no redrive is intended. They keep their bytes. " + OutputOptions.HELP,
+            footer = {
+                "",
+                "A closed dead letter is not redriven until it is reopened. The reason, the time and the caller are"
+                        + " recorded. With --all, closes those that are open. " + ChangeCommand.HELP,
+                "",
+                "Examples:",
+                "  parley dlq close --reason 'ticket 4711' parley.dlq.apply.v1/1/0",
+                "  parley dlq close --all --code SLIP_BAD_STRING --reason 'agent retired'"
+            })
+    static final class CloseCommand extends ChangeCommand {
+        CloseCommand() {
+            super(RedriveResult.Outcome.CLOSED);
+        }
+    }
+
+    /** {@code parley dlq reopen}. */
+    @Command(
+            name = "reopen",
+            description = "Reopens closed dead letters. " + OutputOptions.HELP,
+            footer = {
+                "",
+                "With --all, reopens those that are closed. " + ChangeCommand.HELP,
+                "",
+                "Examples:",
+                "  parley dlq reopen --reason 'agent is back' parley.dlq.apply.v1/1/0"
+            })
+    static final class ReopenCommand extends ChangeCommand {
+        ReopenCommand() {
+            super(RedriveResult.Outcome.REOPENED);
+        }
+    }
+
+    /** Closes or reopens dead letters. */
+    abstract static class ChangeCommand extends SelectionCommand {
+        static final String HELP =
+                "The command can be repeated. Needs a token with the role operator. Exit status: 0 if"
+                        + " all are in this state now; 1 if one is not.";
+
+        private static final List<Table.Column<RedriveResults.Item>> COLUMNS = List.of(
+                Table.Column.of("ID", RedriveResults.Item::id),
+                Table.Column.of("OUTCOME", RedriveResults.Item::outcome),
+                Table.Column.of("DETAIL", RedriveResults.Item::detail));
+
+        private final RedriveResult.Outcome outcome;
+        private boolean refused;
+
+        /**
+         * @param outcome the outcome of a dead letter that is in the state now
+         */
+        ChangeCommand(RedriveResult.Outcome outcome) {
+            this.outcome = outcome;
+        }
+
+        @Override
+        public Integer call() {
+            Map<String, String> filters = new LinkedHashMap<>(filters());
+            if (!all && !filters.isEmpty()) {
+                throw new UsageException("filters need --all");
+            }
+            boolean close = outcome == RedriveResult.Outcome.CLOSED;
+            filters.put("state", close ? "open" : "closed");
+            String path = "/v1/dead-letters:" + (close ? "close" : "reopen");
+            ApiClient client = api.client();
+            try (OutputOptions.Rows<RedriveResults.Item> rows = output.rows(COLUMNS)) {
+                for (int i = 0; i < ids.size(); i += PAGE) {
+                    change(client, path, ids.subList(i, Math.min(ids.size(), i + PAGE)), rows);
+                }
+                if (all) {
+                    ApiQuery query =
+                            new ApiQuery("/v1/dead-letters").with("limit", PAGE).with(filters);
+                    new Pages<>(client, query, DeadLetter.class)
+                            .forEach(page -> change(
+                                    client,
+                                    path,
+                                    page.items().stream().map(DeadLetter::id).toList(),
+                                    rows));
+                }
+            }
+            return refused ? 1 : 0;
+        }
+
+        private void change(
+                ApiClient client, String path, List<String> page, OutputOptions.Rows<RedriveResults.Item> rows) {
+            if (page.isEmpty()) {
+                return;
+            }
+            RedriveResults answer = client.post(path, new ClosureBody(page, reason), RedriveResults.class);
+            for (RedriveResults.Item result : answer.results()) {
+                refused |= !result.outcome().equals(outcome.name());
+                rows.accept(result);
+            }
         }
     }
 }

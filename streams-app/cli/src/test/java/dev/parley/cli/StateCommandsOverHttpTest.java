@@ -275,10 +275,11 @@ class StateCommandsOverHttpTest {
                     .startsWith("parley " + command.get(0))
                     .contains(": --stage must be one of DECODE, APPLY; see parley ");
         }
-        answers.add("{\"code\":\"INVALID_REQUEST\",\"detail\":\"query.state must be one of OPEN, RETURNED.\"}");
+        answers.add("{\"code\":\"INVALID_REQUEST\",\"detail\":\"query.state must be one of OPEN, RETURNED, CLOSED.\"}");
         CommandRun run = run(List.of("dlq", "redrive", "--dry-run", "--all", "--state", "foo"));
         assertThat(run.exit()).as(run.err()).isEqualTo(2);
-        assertThat(run.err()).contains(": --state must be one of OPEN, RETURNED; see parley dlq redrive --help");
+        assertThat(run.err())
+                .contains(": --state must be one of OPEN, RETURNED, CLOSED; see parley dlq redrive --help");
     }
 
     @Test

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
+import dev.parley.avro.RedriveKind;
 import dev.parley.avro.Stage;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RunningParley;
@@ -37,6 +38,7 @@ import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.ClosureKey;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.net.URI;
@@ -202,6 +204,51 @@ class RedriveIT {
             });
         }
         assertThat(committed(INPUT, 1, end)).isEmpty();
+    }
+
+    @Test
+    void aClosedDeadLetterIsKnownToEveryInstanceAndAnotherClientHidesNone() throws Exception {
+        InputPosition id = send(letter(0, INPUT, 211));
+        InputPosition source = new InputPosition(INPUT, 1, 211);
+        long before = end(INPUT, 1);
+        try (KafkaRedriver first = redriver(5);
+                KafkaRedriver second = redriver(5)) {
+            assertThat(change(first, id, true)).isEqualTo(Outcome.CLOSED);
+            assertThat(redrive(second, id).get(0).outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(second.show(id).orElseThrow()).satisfies(shown -> {
+                assertThat(shown.closed()).isTrue();
+                assertThat(shown.redrives()).isEmpty();
+                assertThat(shown.closures()).singleElement().satisfies(closure -> {
+                    assertThat(closure.getKind()).isEqualTo(RedriveKind.CLOSED);
+                    assertThat(closure.getBy()).isEqualTo("token:ops");
+                    assertThat(closure.getReason()).isEqualTo("fixed");
+                    assertThat(closure.getTime()).isEqualTo(NOW);
+                });
+            });
+            assertThat(change(second, id, false)).isEqualTo(Outcome.REOPENED);
+            try (KafkaProducer<byte[], byte[]> insider = plainProducer()) {
+                for (int number : List.of(3, 5)) {
+                    byte[] key = new ClosureKey(number, source).toString().getBytes(UTF_8);
+                    insider.send(new ProducerRecord<>(NAMES.redrive(), 0, key, new byte[] {9}))
+                            .get();
+                }
+            }
+            assertThat(first.show(id).orElseThrow().closed()).isFalse();
+            assertThat(change(first, id, true)).isEqualTo(Outcome.CLOSED);
+            assertThat(second.show(id).orElseThrow().closures())
+                    .extracting(Redrive::getAttempt)
+                    .containsExactly(1, 2, 3);
+            assertThat(change(second, id, false)).isEqualTo(Outcome.REOPENED);
+            assertThat(committed(INPUT, 1, before)).isEmpty();
+            assertThat(redrive(first, id).get(0).outcome()).isEqualTo(Outcome.ENTERED);
+            assertThat(change(second, id, true)).isEqualTo(Outcome.ALREADY_ENTERED);
+        }
+    }
+
+    private static Outcome change(KafkaRedriver redriver, InputPosition id, boolean close) {
+        return redriver.change(redriver.find(List.of(id), letter -> true).values(), close, order())
+                .get(0)
+                .outcome();
     }
 
     @Test

@@ -30,7 +30,9 @@ import dev.parley.state.PointInTime;
 import dev.parley.topology.kafka.MacConsumerInterceptor;
 import dev.parley.topology.kafka.RecordMac;
 import dev.parley.topology.kafka.UnreadableValues;
+import dev.parley.topology.topics.ClosureKey;
 import dev.parley.topology.topics.PublicContent;
+import dev.parley.topology.views.DeadLetterView.State;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.InvalidCursorException;
@@ -384,14 +386,14 @@ class ViewsTopologyTest {
     @Test
     void aRedrivenRecordIsReturned() {
         InputPosition failed = new InputPosition("parley.wire", 2, 17);
-        assertThat(views.deadLetters().isReturned(failed)).isFalse();
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.OPEN);
         driver.record(TopicNames.DEFAULT.redrive(), failed.toString().getBytes(UTF_8), new byte[] {1});
 
-        assertThat(views.deadLetters().isReturned(failed)).isTrue();
-        assertThat(views.deadLetters().isReturned(new InputPosition("parley.wire", 2, 18)))
-                .isFalse();
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.RETURNED);
+        assertThat(views.deadLetters().state(new InputPosition("parley.wire", 2, 18)))
+                .isEqualTo(State.OPEN);
         driver.record(TopicNames.DEFAULT.redrive(), failed.toString().getBytes(UTF_8), null);
-        assertThat(views.deadLetters().isReturned(failed)).isFalse();
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.OPEN);
     }
 
     @Test
@@ -399,7 +401,49 @@ class ViewsTopologyTest {
         InputPosition failed = new InputPosition("parley.wire", 2, 17);
         forge(TopicNames.DEFAULT.redrive(), failed.toString(), new byte[] {1});
 
-        assertThat(views.deadLetters().isReturned(failed)).isFalse();
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void aClosedDeadLetterStaysClosedUntilItIsReopened() {
+        InputPosition failed = new InputPosition("parley.wire", 2, 17);
+        change(1, failed);
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.CLOSED);
+        change(2, failed);
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.OPEN);
+        change(3, failed);
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.CLOSED);
+        driver.record(TopicNames.DEFAULT.redrive(), failed.toString().getBytes(UTF_8), new byte[] {1});
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.RETURNED);
+    }
+
+    @Test
+    void aRepeatedOldChangeNeitherClosesNorReopensADeadLetter() {
+        InputPosition failed = new InputPosition("parley.wire", 2, 17);
+        change(1, failed);
+        change(2, failed);
+        change(1, failed);
+
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void aChangeWithoutAValidCodeHidesNoDeadLetter() {
+        InputPosition failed = new InputPosition("parley.wire", 2, 17);
+        forge(TopicNames.DEFAULT.redrive(), new ClosureKey(1, failed).toString(), new byte[] {1});
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.OPEN);
+
+        change(1, failed);
+        change(2, failed);
+        // In place of the second change, and beyond a gap.
+        forge(TopicNames.DEFAULT.redrive(), new ClosureKey(2, failed).toString(), new byte[] {1});
+        forge(TopicNames.DEFAULT.redrive(), new ClosureKey(49, failed).toString(), new byte[] {1});
+        assertThat(views.deadLetters().state(failed)).isEqualTo(State.OPEN);
+    }
+
+    private void change(int number, InputPosition failed) {
+        byte[] key = new ClosureKey(number, failed).toString().getBytes(UTF_8);
+        driver.record(TopicNames.DEFAULT.redrive(), key, new byte[] {1});
     }
 
     @Test

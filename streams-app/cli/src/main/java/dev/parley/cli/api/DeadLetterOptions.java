@@ -26,6 +26,6 @@ public final class DeadLetterOptions extends FilterOptions {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "Only in this state: open, or returned by a redrive.")
+            description = "Only in this state: open, returned by a redrive, or closed.")
     String state;
 }

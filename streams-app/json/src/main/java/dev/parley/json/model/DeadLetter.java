@@ -10,6 +10,7 @@ import java.time.Instant;
  * @param position byte offset of the decode error
  * @param claimed whether namespace, conversation and sender are unproven claims of an undecodable record
  * @param returned whether a redrive has returned it
+ * @param closed whether an operator has closed it
  * @param source the failed record; unknown parts are null
  * @param valueSize bytes of the value; null if there was none, or if redacted
  * @param sha256 hash of the value; null if redacted
@@ -29,6 +30,7 @@ public record DeadLetter(
         boolean claimed,
         @Nullable Integer attempt,
         boolean returned,
+        boolean closed,
         Instant timestamp,
         RecordPosition source,
         RecordPosition deadLetter,

@@ -15,6 +15,7 @@ import java.util.List;
  * @param headers headers of the failed record, in order; null if masked
  * @param inner complete messages inside the value, in the order of their bytes; none if masked
  * @param attempts number of times that the message has reached the pipeline
+ * @param closures when it was closed and reopened, in order
  */
 public record DeadLetterDetails(
         @JsonUnwrapped DeadLetter summary,
@@ -23,4 +24,5 @@ public record DeadLetterDetails(
         @Nullable List<RecordHeader> headers,
         List<InnerMessage> inner,
         int attempts,
-        List<Redrive> redrives) {}
+        List<Redrive> redrives,
+        List<Redrive> closures) {}

@@ -14,6 +14,7 @@ import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.views.DeadLetterSummaries;
 import dev.parley.topology.views.DeadLetterView;
+import dev.parley.topology.views.DeadLetterView.State;
 import dev.parley.topology.views.Views;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -41,15 +42,13 @@ public record DeadLetterHandler(Glosses glosses) {
     private static Predicate<DeadLetterSummary> selected(
             DeadLetterView.Filter filter, Views views, MaskingPolicy masking) {
         return deadLetter -> (!filter.usesNames() || hasVisibleNames(deadLetter, views, masking))
-                && filter.returned()
-                        .filter(wanted -> wanted != isReturned(deadLetter, views))
-                        .isEmpty();
+                && Views.selects(filter.state(), filter.state().isEmpty() ? State.OPEN : state(deadLetter, views));
     }
 
-    private static boolean isReturned(DeadLetterSummary deadLetter, Views views) {
+    private static State state(DeadLetterSummary deadLetter, Views views) {
         return DeadLetterSummaries.inputPosition(deadLetter)
-                .filter(views.deadLetters()::isReturned)
-                .isPresent();
+                .map(views.deadLetters()::state)
+                .orElse(State.OPEN);
     }
 
     /** Whether the caller may see the names of a dead letter: a filter must not tell them. */
@@ -104,9 +103,9 @@ public record DeadLetterHandler(Glosses glosses) {
                 || recorded.filter(record -> record.getRedacted() != null).isPresent();
         boolean masked = masking.masks(deadLetter);
         String gloss = redacted || masked ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
-        boolean returned = isReturned(deadLetter, views);
-        return items.addIfFits(key, item(deadLetter, redacted, masking, true, gloss, returned))
-                || items.addFirst(key, item(deadLetter, redacted, masking, false, null, returned));
+        State state = state(deadLetter, views);
+        return items.addIfFits(key, item(deadLetter, redacted, masking, true, gloss, state))
+                || items.addFirst(key, item(deadLetter, redacted, masking, false, null, state));
     }
 
     /**
@@ -137,7 +136,7 @@ public record DeadLetterHandler(Glosses glosses) {
      * @param masking what the caller may see
      * @param body whether to include texts of any length
      * @param gloss null if there is none, or the caller may not see it
-     * @param returned whether a redrive has returned it
+     * @param state what became of it
      */
     public static DeadLetter item(
             DeadLetterSummary deadLetter,
@@ -145,7 +144,7 @@ public record DeadLetterHandler(Glosses glosses) {
             MaskingPolicy masking,
             boolean body,
             String gloss,
-            boolean returned) {
+            State state) {
         boolean masked = redacted || masking.masks(deadLetter);
         boolean detailMasked = redacted || masking.masksDetail(deadLetter);
         boolean claimsMasked = redacted || masking.masksClaims(deadLetter);
@@ -165,7 +164,8 @@ public record DeadLetterHandler(Glosses glosses) {
                 body && !claimsMasked ? deadLetter.getSender() : null,
                 claimed,
                 deadLetter.getAttempt(),
-                returned,
+                state == State.RETURNED,
+                state == State.CLOSED,
                 deadLetter.getTimestamp(),
                 new RecordPosition(
                         deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()),

@@ -12,11 +12,6 @@ public final class DeadLetterQuery {
     public static final List<String> NAMES =
             List.of("stage", "code", "namespace", "protocol", "conversation", "sender", "from", "to", "state");
 
-    private enum State {
-        OPEN,
-        RETURNED
-    }
-
     private DeadLetterQuery() {}
 
     /** Reads the filters among some parameters. */
@@ -30,6 +25,6 @@ public final class DeadLetterQuery {
                 parameters.text("sender"),
                 parameters.time("from"),
                 parameters.time("to"),
-                parameters.symbol("state", List.of(State.values())).map(state -> state == State.RETURNED));
+                parameters.symbol("state", List.of(DeadLetterView.State.values())));
     }
 }

@@ -21,6 +21,7 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.topology.views.DeadLetterView.State;
 import dev.parley.topology.views.Views;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -64,7 +65,8 @@ final class DeadLetterDetailsHandler {
     CompletableFuture<?> show(ApiRequest request, RequestExecutor executor) {
         return executor.call(Pool.DEAD_LETTERS, () -> read(request))
                 .thenCompose(shown -> visible(request, shown.redrives())
-                        .thenApply(redrives -> new Redriver.Shown(shown.letter(), redrives)))
+                        .thenApply(redrives ->
+                                new Redriver.Shown(shown.letter(), redrives, shown.closures(), shown.closed())))
                 .thenCompose(shown -> shown.letter()
                         .source()
                         .map(source -> context.api().find(request, position, source))
@@ -176,6 +178,7 @@ final class DeadLetterDetailsHandler {
         Optional<String> source = letter.source().map(InputPosition::toString);
         boolean returned =
                 shown.redrives().stream().anyMatch(redrive -> source.equals(Optional.of(redrive.getSource())));
+        State state = returned ? State.RETURNED : shown.closed() ? State.CLOSED : State.OPEN;
         int attempts = shown.redrives().stream()
                 .filter(redrive -> source.equals(Optional.of(redrive.getSent())))
                 .findFirst()
@@ -183,7 +186,7 @@ final class DeadLetterDetailsHandler {
                 .orElse(1);
         return ResponseBudget.of(request)
                 .addAnswer(new DeadLetterDetails(
-                        DeadLetterHandler.item(summary, redacted, policy, true, gloss, returned),
+                        DeadLetterHandler.item(summary, redacted, policy, true, gloss, state),
                         value == null ? null : Base64.getEncoder().encodeToString(value),
                         whole && letter.key() != null ? EncodedText.of(letter.key()) : null,
                         whole ? headers(letter.inputHeaders()) : null,
@@ -193,6 +196,7 @@ final class DeadLetterDetailsHandler {
                                 shown.redrives(),
                                 policy,
                                 position -> redacted && letter.source().equals(Optional.of(position))
-                                        || context.local().redactions().isRedacted(position))));
+                                        || context.local().redactions().isRedacted(position)),
+                        shown.closures()));
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
+import dev.parley.avro.RedriveKind;
 import dev.parley.encoding.Sha256;
 import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.http.ProblemException;
@@ -9,6 +10,7 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.ClosureKey;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.Topic;
 import java.nio.ByteBuffer;
@@ -30,6 +32,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -118,7 +121,14 @@ public final class KafkaRedriver implements Redriver {
 
     /** Indexes a record. The key alone forbids another redrive, even if the value is unreadable. */
     private void add(ConsumerRecord<byte[], byte[]> record) {
-        Optional<InputPosition> source = InputPosition.parse(TopicReader.key(record));
+        String key = TopicReader.key(record);
+        Optional<ClosureKey> change = ClosureKey.parse(key);
+        if (change.isPresent()) {
+            boolean readable = topic.readOrSkip(record).isPresent();
+            index.add(new RedriveIndex.Change(change.get(), record.offset(), readable));
+            return;
+        }
+        Optional<InputPosition> source = InputPosition.parse(key);
         if (source.isEmpty()) {
             LOG.warn("Ignored the record at {}@{}: its key is not an input position", topic.name(), record.offset());
             return;
@@ -171,8 +181,20 @@ public final class KafkaRedriver implements Redriver {
         return reading("", () -> {
             List<DeadLetterRecord> found = new ArrayList<>();
             letters(List.of(deadLetter), found::add);
-            return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter)));
+            return found.stream().findFirst().map(this::shown);
         });
+    }
+
+    private Shown shown(DeadLetterRecord letter) {
+        owned.refresh();
+        List<Redrive> closures = letter.source().map(index::changes).orElse(List.of()).stream()
+                .flatMap(change -> read(change.offset()).stream())
+                .toList();
+        return new Shown(
+                letter,
+                redrives(letter),
+                closures,
+                letter.source().filter(index::isClosed).isPresent());
     }
 
     private void letters(Collection<InputPosition> positions, Consumer<DeadLetterRecord> found) {
@@ -251,7 +273,6 @@ public final class KafkaRedriver implements Redriver {
     }
 
     private List<Redrive> redrives(DeadLetterRecord deadLetter) {
-        owned.refresh();
         List<Redrive> redrives = new ArrayList<>();
         Optional<RedriveIndex.Entry> next =
                 deadLetter.source().flatMap(source -> index.of(source).or(() -> index.thatSent(source)));
@@ -263,16 +284,35 @@ public final class KafkaRedriver implements Redriver {
     }
 
     @Override
-    public synchronized List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
+    public List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
+        return writing(
+                " Messages may have entered. Repeat the request: what has entered does not enter again.",
+                attempts -> producer -> write(items, order, attempts, producer));
+    }
+
+    @Override
+    public List<RedriveResult> change(Collection<Candidate> letters, boolean close, Order order) {
+        return writing(
+                " The dead letters may have been changed. Repeat the request.",
+                attempts -> producer -> change(letters, close, order, attempts, producer));
+    }
+
+    /**
+     * Repeats a transaction until it succeeds or the time is over.
+     *
+     * @param uncertain end of the message of a failure after the start of a commit
+     */
+    private synchronized List<RedriveResult> writing(
+            String uncertain, Function<Attempts, Function<Producer<byte[], byte[]>, List<RedriveResult>>> write) {
         long deadline = System.nanoTime() + settings.timeout().toNanos();
-        Attempts attempts = new Attempts();
+        Attempts attempts = new Attempts(uncertain, deadline);
         KafkaException failure = null;
         while (true) {
             try {
                 if (failure != null) {
                     owned.pause(failure);
                 }
-                return owned.write(producer -> write(items, order, attempts, deadline, producer));
+                return owned.write(write.apply(attempts));
             } catch (InterruptException e) {
                 throw unavailable("The instance is stopping." + attempts.outcome());
             } catch (KafkaException e) {
@@ -292,16 +332,22 @@ public final class KafkaRedriver implements Redriver {
 
     /** What the attempts of a redrive have learned. */
     private static final class Attempts {
+        private final String uncertain;
+        private final long deadline;
+
         /** Dead letters whose records the input topics do not accept. */
         private final Set<InputPosition> tooLarge = new HashSet<>();
 
         /** Whether a commit was started: before, no message can have entered. */
         private boolean committing;
 
+        Attempts(String uncertain, long deadline) {
+            this.uncertain = uncertain;
+            this.deadline = deadline;
+        }
+
         String outcome() {
-            return committing
-                    ? " Messages may have entered. Repeat the request: what has entered does not enter again."
-                    : NOTHING_SENT;
+            return committing ? uncertain : NOTHING_SENT;
         }
     }
 
@@ -314,7 +360,7 @@ public final class KafkaRedriver implements Redriver {
      * large, it tries again without it.
      */
     private List<RedriveResult> write(
-            List<RedriveItem> items, Order order, Attempts attempts, long deadline, Producer<byte[], byte[]> producer) {
+            List<RedriveItem> items, Order order, Attempts attempts, Producer<byte[], byte[]> producer) {
         while (true) {
             Map<InputPosition, RedriveResult> results = plan(items, order.operation(), attempts.tooLarge);
             List<RedriveItem> entering = items.stream()
@@ -339,7 +385,7 @@ public final class KafkaRedriver implements Redriver {
                 }
                 producer.abortTransaction();
             }
-            if (System.nanoTime() - deadline >= 0) {
+            if (System.nanoTime() - attempts.deadline >= 0) {
                 throw unavailable("Many records are too large for their input topics." + attempts.outcome()
                         + " Redrive fewer dead letters at once.");
             }
@@ -390,6 +436,48 @@ public final class KafkaRedriver implements Redriver {
         }
     }
 
+    /** Writes the changes of dead letters in one transaction. */
+    private List<RedriveResult> change(
+            Collection<Candidate> letters,
+            boolean close,
+            Order order,
+            Attempts attempts,
+            Producer<byte[], byte[]> producer) {
+        List<RedriveResult> results = new ArrayList<>();
+        Map<ClosureKey, Candidate> changes = new LinkedHashMap<>();
+        for (Candidate letter : letters) {
+            RedriveResult result = rules.decide(letter, index, close);
+            if (result.detail() == null
+                    && changes.putIfAbsent(index.nextChange(letter.source(), close), letter) != null) {
+                result = RedriveResult.twice(letter.deadLetter());
+            }
+            results.add(result);
+        }
+        if (changes.isEmpty()) {
+            return results;
+        }
+        producer.beginTransaction();
+        Map<ClosureKey, Future<RecordMetadata>> written = new LinkedHashMap<>();
+        changes.forEach((key, letter) -> written.put(
+                key,
+                producer.send(record(
+                        key.toString(),
+                        entry(letter.source(), letter.deadLetter(), order)
+                                .setSent("")
+                                .setAttempt(key.number())
+                                .setKind(close ? RedriveKind.CLOSED : RedriveKind.REOPENED)
+                                .build()))));
+        producer.flush();
+        List<RedriveIndex.Change> known = written.entrySet().stream()
+                .map(sent -> new RedriveIndex.Change(
+                        sent.getKey(), OwnedPartition.result(sent.getValue()).offset(), true))
+                .toList();
+        attempts.committing = true;
+        producer.commitTransaction();
+        known.forEach(index::add);
+        return results;
+    }
+
     private ProducerRecord<byte[], byte[]> message(RedriveItem item, int attempt) {
         boolean byKey = item.key() != null
                 && (settings.keyed()
@@ -401,22 +489,29 @@ public final class KafkaRedriver implements Redriver {
 
     /** The record of a redrive. */
     private ProducerRecord<byte[], byte[]> record(RedriveItem item, RedriveResult result, Order order) {
-        String source = item.source().toString();
-        Redrive redrive = Redrive.newBuilder()
-                .setSource(source)
-                .setDeadLetter(item.id().toString())
+        Redrive redrive = entry(item.source(), item.id(), order)
                 .setSent(result.sent().toString())
                 .setAttempt(result.attempt())
-                .setBy(order.by())
-                .setReason(order.reason())
-                .setTime(Instant.ofEpochMilli(clock.millis()))
-                .setOperation(order.operation())
                 .setOriginalHash(hash(item.letter().value()))
                 .setSentHash(hash(item.value()))
                 .setEdited(!item.edit().isEmpty())
                 .build();
+        return record(redrive.getSource(), redrive);
+    }
+
+    private Redrive.Builder entry(InputPosition source, InputPosition deadLetter, Order order) {
+        return Redrive.newBuilder()
+                .setSource(source.toString())
+                .setDeadLetter(deadLetter.toString())
+                .setBy(order.by())
+                .setReason(order.reason())
+                .setTime(Instant.ofEpochMilli(clock.millis()))
+                .setOperation(order.operation());
+    }
+
+    private ProducerRecord<byte[], byte[]> record(String key, Redrive redrive) {
         return new ProducerRecord<>(
-                topic.name(), PARTITION, source.getBytes(StandardCharsets.UTF_8), topic.write(redrive));
+                topic.name(), PARTITION, key.getBytes(StandardCharsets.UTF_8), topic.write(redrive));
     }
 
     private static ByteBuffer hash(byte[] value) {

@@ -127,7 +127,13 @@ public final class RedriveFeature implements Feature {
                     .route(shown.scoped())
                     .route("redrives", listed.scoped())
                     .route(new Route(HttpMethod.GET, InputDetailsHandler.PATH, Role.AUDITOR, inputs::show).scoped())
-                    .route("redrive", Route.post(RedriveHandler.PATH, Role.OPERATOR, redrives::start));
+                    .route("redrive", Route.post(RedriveHandler.PATH, Role.OPERATOR, redrives::start))
+                    .route(Route.post(
+                            RedriveHandler.CLOSE, Role.OPERATOR, (request, on) -> redrives.change(request, on, true)))
+                    .route(Route.post(
+                            RedriveHandler.REOPEN,
+                            Role.OPERATOR,
+                            (request, on) -> redrives.change(request, on, false)));
         }
 
         @Override

@@ -3,12 +3,15 @@ package dev.parley.server.redrive;
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
+import dev.parley.json.model.write.ClosureBody;
 import dev.parley.json.model.write.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRoute;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.feature.FeatureContext;
 import dev.parley.server.http.ApiRequest;
+import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
@@ -17,6 +20,7 @@ import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
 import dev.parley.server.redrive.RedriveOrder.Place;
 import dev.parley.server.redrive.RedriveResult.Outcome;
+import dev.parley.server.redrive.Redriver.Order;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,6 +41,8 @@ import org.slf4j.LoggerFactory;
 final class RedriveHandler {
 
     static final String PATH = "/v1/dead-letters:redrive";
+    static final String CLOSE = "/v1/dead-letters:close";
+    static final String REOPEN = "/v1/dead-letters:reopen";
 
     /** Maximum dead letters that a query selects. */
     static final int MAX_SELECTED = 50_000;
@@ -80,6 +86,38 @@ final class RedriveHandler {
                 .thenCompose(decided -> body.dryRun()
                         ? predict(request, executor, decided)
                         : CompletableFuture.completedFuture(results(decided, Map.of())));
+    }
+
+    /** Closes or reopens the dead letters that a request names. */
+    CompletableFuture<?> change(ApiRequest request, RequestExecutor executor, boolean close) {
+        Parameters.of(request);
+        ClosureBody body = Json.body(request, ClosureBody.class, "The body must be a JSON object with ids and reason.");
+        Set<InputPosition> ids = RedriveRequest.ids(body.ids(), context.topics());
+        Caller caller = SecurityFilter.caller(request);
+        Order order = new Order(
+                caller.name(),
+                RedriveRequest.reason(body.reason()),
+                Cursor.start().operation());
+        return executor.call(Pool.REDRIVES, () -> {
+            Map<InputPosition, Candidate> found = redriver.find(ids, letter -> letter.isVisibleTo(caller));
+            List<RedriveResult> results = new ArrayList<>(redriver.change(found.values(), close, order));
+            ids.stream().filter(id -> !found.containsKey(id)).forEach(id -> results.add(expired(id)));
+            LOG.info(
+                    "{} {} {} dead letters in operation {}; reason: {}",
+                    order.by(),
+                    close ? "closed" : "reopened",
+                    results.size(),
+                    order.operation(),
+                    order.reason());
+            return results(
+                    new Decided(
+                            List.of(),
+                            results,
+                            Map.of(),
+                            Optional.empty(),
+                            new Cursor(order.operation(), Optional.empty())),
+                    Map.of());
+        });
     }
 
     private CompletableFuture<Collection<Candidate>> candidates(
@@ -176,7 +214,7 @@ final class RedriveHandler {
     private List<RedriveResult> redrive(ApiRequest request, RedriveRequest body, List<RedriveItem> items) {
         String caller = SecurityFilter.caller(request).name();
         List<RedriveResult> results = redriver.redrive(
-                items, new Redriver.Order(caller, body.reason(), body.cursor().operation()));
+                items, new Order(caller, body.reason(), body.cursor().operation()));
         LOG.info(
                 "{} redrove {} of {} dead letters in operation {}; reason: {}",
                 caller,

@@ -52,26 +52,16 @@ record RedriveRequest(
     /** Reads the body of a request, or throws a {@link ProblemException}. */
     static RedriveRequest of(ApiRequest request, TopicNames topics) {
         RedriveBody body = Json.body(request, RedriveBody.class, "The body must be a JSON object with ids or query.");
-        String reason = body.reason() == null ? "" : body.reason().strip();
-        if (!reason.isEmpty() || !body.dryRun()) {
-            RedactionFields.checkText(reason).ifPresent(problem -> {
-                throw invalid("reason " + problem + "; it is recorded, so it must not quote the message.");
-            });
-        }
+        String reason =
+                body.dryRun() && (body.reason() == null || body.reason().isBlank()) ? "" : reason(body.reason());
         if ((body.ids() == null) == (body.query() == null)) {
             throw invalid("The body must have either ids, a list of dead letters, or query.");
-        }
-        if (body.ids() != null && (body.ids().isEmpty() || body.ids().size() > Redriver.MAX_LETTERS)) {
-            throw invalid("ids must be a list of 1 to " + Redriver.MAX_LETTERS + " dead letters.");
         }
         int limit = body.limit() == null ? Redriver.MAX_LETTERS : body.limit();
         if (limit < 1 || limit > Redriver.MAX_LETTERS) {
             throw invalid("limit must be an integer from 1 to " + Redriver.MAX_LETTERS + ".");
         }
-        Set<InputPosition> ids = new LinkedHashSet<>();
-        if (body.ids() != null) {
-            body.ids().forEach(id -> ids.add(deadLetter(String.valueOf(id), topics)));
-        }
+        Set<InputPosition> ids = body.ids() == null ? Set.of() : ids(body.ids(), topics);
         Map<InputPosition, RedriveEdit> edits = body.edits() == null ? Map.of() : edits(body.edits(), ids, topics);
         return new RedriveRequest(
                 body.dryRun(),
@@ -82,6 +72,25 @@ record RedriveRequest(
                 unwrapping(body, edits.values()),
                 given(body.cursor()).map(RedriveRequest::cursor).orElseGet(Cursor::start),
                 limit);
+    }
+
+    /** Checks a reason, or throws a {@link ProblemException}. */
+    static String reason(String given) {
+        String reason = given == null ? "" : given.strip();
+        RedactionFields.checkText(reason).ifPresent(problem -> {
+            throw invalid("reason " + problem + "; it is recorded, so it must not quote the message.");
+        });
+        return reason;
+    }
+
+    /** Parses the IDs of dead letters, or throws a {@link ProblemException}. */
+    static Set<InputPosition> ids(List<String> names, TopicNames topics) {
+        if (names == null || names.isEmpty() || names.size() > Redriver.MAX_LETTERS) {
+            throw invalid("ids must be a list of 1 to " + Redriver.MAX_LETTERS + " dead letters.");
+        }
+        Set<InputPosition> ids = new LinkedHashSet<>();
+        names.forEach(id -> ids.add(deadLetter(String.valueOf(id), topics)));
+        return ids;
     }
 
     private static Map<String, String> query(Map<String, ?> members) {

@@ -20,7 +20,11 @@ public record RedriveResult(InputPosition deadLetter, Outcome outcome, InputPosi
         ENTERED,
         /** An earlier redrive sent the message; nothing was sent. */
         ALREADY_ENTERED,
-        /** The dead letter cannot be redriven; nothing was sent. */
+        /** The dead letter is closed. */
+        CLOSED,
+        /** The dead letter is open again. */
+        REOPENED,
+        /** The dead letter cannot be redriven, closed or reopened; nothing was sent or changed. */
         REFUSED
     }
 
@@ -29,7 +33,7 @@ public record RedriveResult(InputPosition deadLetter, Outcome outcome, InputPosi
         return refused(deadLetter, 0, "Another dead letter of the same message is in the selection.");
     }
 
-    /** A dead letter that cannot be redriven. */
+    /** A dead letter that cannot be redriven or changed. */
     public static RedriveResult refused(InputPosition deadLetter, int attempt, String detail) {
         return new RedriveResult(deadLetter, Outcome.REFUSED, null, attempt, detail);
     }

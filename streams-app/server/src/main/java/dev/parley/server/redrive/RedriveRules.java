@@ -2,7 +2,9 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.server.redrive.RedriveIndex.Entry;
+import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
+import dev.parley.topology.topics.ClosureKey;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +38,7 @@ public final class RedriveRules {
         DeadLetterRecord letter = item.letter();
         Optional<InputPosition> source = letter.source().filter(position -> inputs.contains(position.topic()));
         if (source.isEmpty()) {
-            return RedriveResult.refused(
-                    letter.id(), 0, "The headers of the dead letter do not name an input position of Parley.");
+            return unknownSource(letter.id());
         }
         int attempts = index.attemptsOf(source.get());
         Optional<Entry> earlier = index.of(source.get());
@@ -47,10 +48,50 @@ public final class RedriveRules {
         boolean failedAgain = index.thatSent(source.get())
                 .filter(entry -> entry.operation().equals(operation))
                 .isPresent();
-        String refusal = earlier.map(RedriveRules::unreadable).orElseGet(() -> refusal(item, attempts, failedAgain));
+        String refusal = earlier.map(RedriveRules::unreadable)
+                .orElseGet(() -> index.isClosed(source.get())
+                        ? "The dead letter is closed. Reopen it first."
+                        : refusal(item, attempts, failedAgain));
         return refusal == null
                 ? new RedriveResult(letter.id(), Outcome.WOULD_ENTER, null, attempts + 1, null)
                 : RedriveResult.refused(letter.id(), attempts, refusal);
+    }
+
+    private static RedriveResult unknownSource(InputPosition deadLetter) {
+        return RedriveResult.refused(
+                deadLetter, 0, "The headers of the dead letter do not name an input position of Parley.");
+    }
+
+    /**
+     * Decides about closing or reopening a dead letter. It is to be recorded if the result has no detail.
+     *
+     * @param index all earlier redrives and changes
+     */
+    public RedriveResult decide(Candidate letter, RedriveIndex index, boolean close) {
+        InputPosition source = letter.source();
+        if (!inputs.contains(source.topic())) {
+            return unknownSource(letter.deadLetter());
+        }
+        Optional<Entry> earlier = index.of(source).filter(entry -> entry.sent() != null);
+        if (earlier.isPresent()) {
+            return new RedriveResult(
+                    letter.deadLetter(),
+                    Outcome.ALREADY_ENTERED,
+                    earlier.get().sent(),
+                    earlier.get().attempt(),
+                    "An earlier redrive sent the message; nothing was changed.");
+        }
+        boolean changes = index.isClosed(source) != close;
+        if (changes && index.nextChange(source, close).number() > ClosureKey.MAX_CHANGES) {
+            return RedriveResult.refused(
+                    letter.deadLetter(), 0, "The dead letter was changed " + ClosureKey.MAX_CHANGES + " times.");
+        }
+        return new RedriveResult(
+                letter.deadLetter(),
+                close ? Outcome.CLOSED : Outcome.REOPENED,
+                null,
+                0,
+                changes ? null : "Nothing was changed: it is " + (close ? "closed" : "open") + " already.");
     }
 
     private static String unreadable(Entry earlier) {

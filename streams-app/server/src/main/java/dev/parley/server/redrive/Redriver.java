@@ -45,8 +45,10 @@ public interface Redriver extends AutoCloseable {
      *
      * @param redrives the redrives of its message: that of the dead letter, if it was redriven, then earlier ones,
      *     latest first
+     * @param closures when it was closed and reopened, in order
+     * @param closed whether it is closed now
      */
-    record Shown(DeadLetterRecord letter, List<Redrive> redrives) {}
+    record Shown(DeadLetterRecord letter, List<Redrive> redrives, List<Redrive> closures, boolean closed) {}
 
     /**
      * Finds dead letters without keeping their values.
@@ -85,6 +87,9 @@ public interface Redriver extends AutoCloseable {
      * fails, repeating it with the same or another order sends what did not enter, and nothing twice.
      */
     List<RedriveResult> redrive(List<RedriveItem> items, Order order);
+
+    /** Closes or reopens dead letters, in one transaction. It may be repeated. */
+    List<RedriveResult> change(Collection<RedriveOrder.Candidate> letters, boolean close, Order order);
 
     /** Closes its clients. */
     @Override

@@ -198,11 +198,14 @@ class DeadLetterHandlerTest extends HttpTest {
         "stage=decode, 0 2",
         "code=CSP_ADD_EXISTS, 1",
         "state=returned, 2",
-        "state=OPEN, 0 1",
+        "state=OPEN, 0",
+        "state=closed, 1",
         "from=1970-01-01T00:00:01Z, 1 2",
         "to=1001, 0 1",
         "from=500&to=1970-01-01T00:00:01Z, ''",
         "sender=s0&state=open, 0",
+        "sender=s1&state=closed, 1",
+        "sender=s0&state=closed, ''",
         "sender=s0&namespace=n1, ''",
     })
     void everyFilterSelectsTheSameInListAndCounts(String query, String offsets) {
@@ -220,11 +223,17 @@ class DeadLetterHandlerTest extends HttpTest {
         views.returned.add(new InputPosition(
                 returned.getSourceTopic(), returned.getSourcePartition(), returned.getSourceOffset()));
 
+        DeadLetterSummary closed = views.deadLetters.get(1);
+        views.closed.add(
+                new InputPosition(closed.getSourceTopic(), closed.getSourcePartition(), closed.getSourceOffset()));
+
         List<String> listed = new ArrayList<>();
         json("/v1/dead-letters?" + query).path("items").forEach(item -> {
             listed.add(item.at("/source/offset").asText());
             assertThat(item.path("returned").asBoolean())
                     .isEqualTo(item.at("/source/offset").asInt() == 2);
+            assertThat(item.path("closed").asBoolean())
+                    .isEqualTo(item.at("/source/offset").asInt() == 1);
         });
         long counted = 0;
         for (String count : walk("/v1/dead-letters/counts?" + query, "count")) {

@@ -17,6 +17,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.state.StateSource.Beginning;
+import dev.parley.topology.topics.ClosureKey;
 import dev.parley.topology.topics.Statistic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.SearchView;
@@ -72,6 +73,7 @@ public final class FakeViews {
     public final List<CheckpointNode> nodes = new ArrayList<>();
     public final List<DeadLetterSummary> deadLetters = new ArrayList<>();
     public final Set<InputPosition> returned = new HashSet<>();
+    public final Set<InputPosition> closed = new HashSet<>();
     public final List<Accounting> accounting = new ArrayList<>();
     public final List<Redaction> redactions = new ArrayList<>();
     public final List<AuditHead> heads = new ArrayList<>();
@@ -163,6 +165,7 @@ public final class FakeViews {
                 nodes,
                 deadLetters,
                 returned,
+                closed,
                 accounting,
                 redactions,
                 heads,
@@ -210,7 +213,10 @@ public final class FakeViews {
                 }
             }
             case ViewStores.REDACTIONS -> redactions.forEach(views::put);
-            case ViewStores.REDRIVES -> returned.forEach(position -> store.put(key(position.toString()), new byte[0]));
+            case ViewStores.REDRIVES -> {
+                returned.forEach(position -> store.put(key(position.toString()), new byte[0]));
+                closed.forEach(position -> store.put(key(new ClosureKey(1, position).toString()), new byte[0]));
+            }
             case ViewStores.ACCOUNTING -> {
                 for (int i = 0; i < accounting.size(); i++) {
                     store.put(key(Integer.toString(i)), topics.accounting().write(accounting.get(i)));

@@ -166,6 +166,8 @@ class NamespaceMatrixTest extends HttpTest {
         }
         route("GET /v1/tail");
         route("POST /v1/dead-letters:redrive");
+        route("POST /v1/dead-letters:close");
+        route("POST /v1/dead-letters:reopen");
         route("POST /v1/wire");
         // McpToolsTest calls its tools for a bound caller.
         route("POST /mcp");
@@ -678,6 +680,24 @@ class NamespaceMatrixTest extends HttpTest {
             }
         }
         return lines;
+    }
+
+    @Test
+    void aBoundOperatorClosesOnlyDeadLettersOfItsNamespace() {
+        String path = "/v1/dead-letters:close";
+        String body = "{\"reason\":\"r\",\"ids\":[\"parley.dlq.judge.v1/0/%s\"]}";
+        HttpResponse<String> foreign = ask("operator:" + OWN, "POST", path, body.formatted(OFFSETS.get(FOREIGN)));
+        HttpResponse<String> none = ask("operator:" + OWN, "POST", path, body.formatted(OFFSETS.get(NONE)));
+
+        assertThat(parse(unnamed(foreign)).path("results"))
+                .isEqualTo(parse(unnamed(none)).path("results"));
+        assertThat(parse(foreign.body()).at("/results/0/detail").asText()).contains("There is no dead letter");
+        assertThat(redriver.closures).isEmpty();
+        assertThat(parse(ask("operator:" + OWN, "POST", path, body.formatted(OFFSETS.get(OWN)))
+                                .body())
+                        .at("/results/0/outcome")
+                        .asText())
+                .isEqualTo("CLOSED");
     }
 
     @Test

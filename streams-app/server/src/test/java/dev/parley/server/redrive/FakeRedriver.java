@@ -2,12 +2,14 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
+import dev.parley.avro.RedriveKind;
 import dev.parley.encoding.Sha256;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
+import dev.parley.topology.topics.ClosureKey;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +29,8 @@ public final class FakeRedriver implements Redriver {
     public final Map<InputPosition, DeadLetterRecord> letters = new LinkedHashMap<>();
     public final Map<InputPosition, ConsumerRecord<byte[], byte[]>> inputs = new LinkedHashMap<>();
     public final List<Redrive> redrives = new ArrayList<>();
+    /** The records of closed and reopened dead letters, in order. */
+    public final List<Redrive> closures = new ArrayList<>();
     /** The messages that entered, in order. */
     public final List<byte[]> sent = new ArrayList<>();
     /** The dead letters that entered, in order. */
@@ -63,7 +67,13 @@ public final class FakeRedriver implements Redriver {
     @Override
     public Optional<Shown> show(InputPosition deadLetter) {
         return Optional.ofNullable(read(List.of(deadLetter)).letters().get(deadLetter))
-                .map(letter -> new Shown(letter, redrives(letter)));
+                .map(letter -> new Shown(
+                        letter,
+                        redrives(letter),
+                        letter.source().map(index::changes).orElse(List.of()).stream()
+                                .map(change -> closures.get((int) change.offset()))
+                                .toList(),
+                        letter.source().filter(index::isClosed).isPresent()));
     }
 
     @Override
@@ -104,6 +114,31 @@ public final class FakeRedriver implements Redriver {
                     .setEdited(!item.edit().isEmpty())
                     .build());
             results.add(new RedriveResult(item.letter().id(), Outcome.ENTERED, position, result.attempt(), null));
+        }
+        return results;
+    }
+
+    @Override
+    public List<RedriveResult> change(Collection<Candidate> letters, boolean close, Order order) {
+        List<RedriveResult> results = new ArrayList<>();
+        for (Candidate letter : letters) {
+            RedriveResult result = rules.decide(letter, index, close);
+            results.add(result);
+            if (result.detail() == null) {
+                ClosureKey key = index.nextChange(letter.source(), close);
+                index.add(new RedriveIndex.Change(key, closures.size(), true));
+                closures.add(Redrive.newBuilder()
+                        .setSource(letter.source().toString())
+                        .setDeadLetter(letter.deadLetter().toString())
+                        .setSent("")
+                        .setAttempt(key.number())
+                        .setBy(order.by())
+                        .setReason(order.reason())
+                        .setTime(Instant.EPOCH)
+                        .setOperation(order.operation())
+                        .setKind(close ? RedriveKind.CLOSED : RedriveKind.REOPENED)
+                        .build());
+            }
         }
         return results;
     }

@@ -320,6 +320,107 @@ class RedriveHandlerTest extends HttpTest {
         assertThat(redrives("parley.wire-0@2")).isEmpty();
     }
 
+    @Test
+    void aClosedDeadLetterIsNotRedrivenUntilItIsReopened() {
+        String id = letter(1, "broken");
+        String body = "{\"ids\":[\"" + id + "\"],\"reason\":\" ticket 7 \"}";
+
+        assertThat(texts(change("close", body), "outcome")).containsExactly("CLOSED");
+        assertThat(texts(change("close", body), "detail"))
+                .containsExactly("Nothing was changed: it is closed already.");
+        assertThat(details(id, "reader").path("closed").asBoolean()).isTrue();
+        JsonNode closure = details(id, "reader").at("/closures/0");
+        assertThat(closure.path("by").asText()).isEqualTo("token:operator");
+        assertThat(closure.path("reason").asText()).isEqualTo("ticket 7");
+        assertThat(closure.path("kind").asText()).isEqualTo("CLOSED");
+        assertThat(texts(ok(body), "detail")).containsExactly("The dead letter is closed. Reopen it first.");
+        assertThat(redriver.sent).isEmpty();
+
+        assertThat(texts(change("reopen", body), "outcome")).containsExactly("REOPENED");
+        assertThat(details(id, "reader").path("closed").asBoolean()).isFalse();
+        assertThat(details(id, "reader").path("closures")).hasSize(2);
+        assertThat(texts(ok(body), "outcome")).containsExactly("ENTERED");
+        assertThat(texts(change("close", body), "outcome")).containsExactly("ALREADY_ENTERED");
+        assertThat(redriver.closures).hasSize(2);
+    }
+
+    @Test
+    void aSelectionIsClosedWithoutTheExpiredOnes() {
+        String id = letter(1, "broken");
+        String expired = "parley.dlq.apply.v1/0/999";
+
+        JsonNode answer = change("close", "{\"ids\":[\"" + expired + "\",\"" + id + "\"],\"reason\":\"r\"}");
+
+        assertThat(texts(answer, "id")).containsExactly(id, expired);
+        assertThat(texts(answer, "outcome")).containsExactly("CLOSED", "REFUSED");
+    }
+
+    /** Marks of direction and markup are recorded as they are; whoever shows them escapes them. */
+    @Test
+    void theReasonOfAClosedDeadLetterIsRecordedUnchanged() {
+        String id = letter(1, "broken");
+        String reason = "\u202edesolc <img src=x onerror=alert(1)>";
+
+        change("close", "{\"ids\":[\"" + id + "\"],\"reason\":\"" + reason + "\"}");
+
+        assertThat(redriver.closures.get(0).getReason()).isEqualTo(reason);
+        assertThat(details(id, "reader").at("/closures/0/reason").asText()).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"]}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"reason\":\" \"}",
+                "{\"ids\":[\"parley.dlq.apply.v1/0/1\"],\"reason\":\"\\u202e\\u200b\"}",
+                "{\"ids\":[],\"reason\":\"r\"}",
+                "{\"query\":{},\"reason\":\"r\"}",
+                "{\"reason\":\"r\"}"
+            })
+    void anInvalidChangeIsRejected(String body) {
+        for (String action : List.of("close", "reopen")) {
+            problem(post("/v1/dead-letters:" + action, body), ProblemException.Code.INVALID_REQUEST);
+        }
+        assertThat(redriver.closures).isEmpty();
+    }
+
+    @Test
+    void aSelectionOrReasonBeyondItsBoundIsNotChanged() {
+        String ids = IntStream.rangeClosed(0, Redriver.MAX_LETTERS)
+                .mapToObj(offset -> "\"parley.dlq.apply.v1/0/" + offset + "\"")
+                .collect(Collectors.joining(","));
+        problem(
+                post("/v1/dead-letters:close", "{\"ids\":[" + ids + "],\"reason\":\"r\"}"),
+                ProblemException.Code.INVALID_REQUEST);
+        String id = letter(1, "broken");
+        problem(
+                post("/v1/dead-letters:close", "{\"ids\":[\"" + id + "\"],\"reason\":\"" + "r".repeat(1_001) + "\"}"),
+                ProblemException.Code.INVALID_REQUEST);
+        assertThat(redriver.closures).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"close", "reopen"})
+    void onlyOperatorsChangeDeadLetters(String action) {
+        String body = "{\"ids\":[\"" + letter(1, "broken") + "\"],\"reason\":\"r\"}";
+        for (String caller : List.of("reader", "auditor")) {
+            HttpResponse<String> response =
+                    send(HttpRequest.newBuilder(URI.create(server().uri() + "/v1/dead-letters:" + action))
+                            .header("Authorization", "Bearer " + caller)
+                            .POST(BodyPublishers.ofString(body))
+                            .build());
+            problem(response, ProblemException.Code.ROLE_MISSING);
+        }
+        assertThat(redriver.closures).isEmpty();
+    }
+
+    private JsonNode change(String action, String body) {
+        HttpResponse<String> response = post("/v1/dead-letters:" + action, body);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return parse(response.body());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "parley.wire-0@1,", "parley.wire-0@1,,parley.wire-0@2", "parley.wire-0@-1"})
     void redrivesNeedInputPositions(String inputs) {
@@ -588,7 +689,11 @@ class RedriveHandlerTest extends HttpTest {
     }
 
     private HttpResponse<String> post(String body) {
-        return send(HttpRequest.newBuilder(URI.create(server().uri() + PATH))
+        return post(PATH, body);
+    }
+
+    private HttpResponse<String> post(String path, String body) {
+        return send(HttpRequest.newBuilder(URI.create(server().uri() + path))
                 .header("Authorization", "Bearer operator")
                 .POST(BodyPublishers.ofString(body))
                 .build());

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.server.redrive.RedriveIndex.Entry;
+import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
+import dev.parley.topology.topics.ClosureKey;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RedriveRulesTest {
     private final RedriveIndex index = new RedriveIndex();
@@ -79,6 +83,83 @@ class RedriveRulesTest {
             assertThat(result.outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(result.detail()).contains("offset 7", "unreadable");
         });
+    }
+
+    @Test
+    void aClosedDeadLetterIsReopenedWhateverTheOrderOfItsRecords() {
+        index.add(change(2, true));
+        assertThat(index.isClosed(at(5))).isFalse();
+        index.add(change(1, true));
+        assertThat(index.isClosed(at(5))).isFalse();
+        assertThat(index.nextChange(at(5), true).number()).isEqualTo(3);
+        index.add(change(3, true));
+        assertThat(index.isClosed(at(5))).isTrue();
+    }
+
+    @Test
+    void anUnreadableChangeHidesNoDeadLetterAndIsReplaced() {
+        index.add(change(1, false));
+        assertThat(index.isClosed(at(5))).isFalse();
+        assertThat(index.nextChange(at(5), true).number()).isEqualTo(1);
+        index.add(change(1, true));
+        index.add(change(2, false));
+        assertThat(index.isClosed(at(5))).isFalse();
+        assertThat(index.nextChange(at(5), true).number()).isEqualTo(3);
+        index.add(change(40, true));
+        assertThat(index.isClosed(at(5))).isFalse();
+    }
+
+    @Test
+    void aDeadLetterThatWasChangedTooOftenStaysOpen() {
+        for (int number = 1; number <= ClosureKey.MAX_CHANGES; number++) {
+            index.add(change(number, true));
+        }
+        Candidate letter = Candidate.of(letter("parley.wire", "5"));
+
+        assertThat(rules.decide(letter, index, true).outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(rules.decide(letter, index, false).detail()).contains("open already");
+    }
+
+    /** A forged record of a redrive returned nothing, so its dead letter can be closed. */
+    @Test
+    void aDeadLetterWithAnUnreadableRedriveCanBeClosed() {
+        index.add(new Entry(at(5), null, 0, 7, ""));
+
+        assertThat(rules.decide(Candidate.of(letter("parley.wire", "5")), index, true))
+                .satisfies(result -> {
+                    assertThat(result.outcome()).isEqualTo(Outcome.CLOSED);
+                    assertThat(result.detail()).isNull();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "closed/0/parley.wire-0@5",
+                "closed/51/parley.wire-0@5",
+                "closed/01/parley.wire-0@5",
+                "closed/-1/parley.wire-0@5",
+                "closed//parley.wire-0@5",
+                "closed/1/",
+                "closed/1",
+                "closed/",
+                "parley.wire-0@5",
+                ""
+            })
+    void otherKeysChangeNothing(String key) {
+        assertThat(ClosureKey.parse(key)).isEmpty();
+    }
+
+    @Test
+    void theKeyOfAChangeIsNoInputPositionOfARedrive() {
+        ClosureKey key = new ClosureKey(7, at(5));
+
+        assertThat(ClosureKey.parse(key.toString())).contains(key);
+        assertThat(key.closes()).isTrue();
+    }
+
+    private static RedriveIndex.Change change(int number, boolean readable) {
+        return new RedriveIndex.Change(new ClosureKey(number, at(5)), number, readable);
     }
 
     @Test

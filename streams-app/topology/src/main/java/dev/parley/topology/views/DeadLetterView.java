@@ -9,6 +9,7 @@ import dev.parley.protocol.TopicNames;
 import dev.parley.topology.kafka.CheckedRestores;
 import dev.parley.topology.kafka.StoredValues;
 import dev.parley.topology.kafka.UnreadableValues;
+import dev.parley.topology.topics.ClosureKey;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.PrefixScan;
@@ -33,7 +34,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /**
  * Summaries of dead letters in {@link ViewStores#DEAD_LETTERS}, keyed by their position in the topic of their stage,
  * with an index by time and one by input position, whose values are keys of summaries. They are partitioned as their
- * topics. {@link ViewStores#REDRIVES} has the input positions that a redrive has returned.
+ * topics. {@link ViewStores#REDRIVES} has the input positions that a redrive has returned, and what operators closed.
  */
 public record DeadLetterView(StoreReader store, StoreReader redrives) {
     static final int SUMMARY = 1;
@@ -42,13 +43,23 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
 
     static final StoredValues<DeadLetterSummary> VALUE = new StoredValues<>(DeadLetterSummary.class);
 
+    /** States of dead letters. The names are a public contract. */
+    public enum State {
+        /** Neither returned nor closed. */
+        OPEN,
+        /** A redrive has returned it. */
+        RETURNED,
+        /** An operator has closed it. */
+        CLOSED
+    }
+
     /**
      * Filter of dead letters; an empty part matches all.
      *
      * @param sender sender of the message, or whom an undecodable record claims; so are namespace and conversation
      * @param from earliest time
      * @param to time before which they must be
-     * @param returned whether a redrive must have returned them; {@link #matches} leaves this to {@link #isReturned}
+     * @param state state that they must have; {@link #matches} leaves this to {@link #state}
      */
     public record Filter(
             Optional<Stage> stage,
@@ -59,9 +70,9 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
             Optional<String> sender,
             Optional<Instant> from,
             Optional<Instant> to,
-            Optional<Boolean> returned) {
+            Optional<State> state) {
 
-        /** Whether a dead letter is selected, returned or not. */
+        /** Whether a dead letter is selected, whatever its state. */
         public boolean matches(DeadLetterSummary letter) {
             return Views.selects(stage, letter.getStage())
                     && Views.selects(code, letter.getCode())
@@ -151,10 +162,31 @@ public record DeadLetterView(StoreReader store, StoreReader redrives) {
         return DeadLetterSummaries.isWithin(store.scope(), summary);
     }
 
-    /** Whether a redrive has returned the record that failed at an input position. A refused one has not. */
-    public boolean isReturned(InputPosition failed) {
-        Bytes key = Bytes.wrap(failed.toString().getBytes(StandardCharsets.UTF_8));
-        return redrives.global(returned -> returned.get(key) != null && !UnreadableValues.isRefused(returned.get(key)));
+    /**
+     * The state of the dead letter of the record that failed at an input position. A refused redrive has not returned
+     * it, and after a refused change it is open: no other client can hide it.
+     */
+    public State state(InputPosition failed) {
+        return redrives.global(entries -> {
+            byte[] returned = entries.get(entry(failed.toString()));
+            if (returned != null && !UnreadableValues.isRefused(returned)) {
+                return State.RETURNED;
+            }
+            boolean closed = false;
+            for (int number = 1; number <= ClosureKey.MAX_CHANGES; number++) {
+                ClosureKey key = new ClosureKey(number, failed);
+                byte[] change = entries.get(entry(key.toString()));
+                if (change == null) {
+                    break;
+                }
+                closed = key.closes() && !UnreadableValues.isRefused(change);
+            }
+            return closed ? State.CLOSED : State.OPEN;
+        });
+    }
+
+    private static Bytes entry(String key) {
+        return Bytes.wrap(key.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Key of a dead letter. Keys sort by stage in the order of the pipeline, by code, and by position. */

@@ -1,6 +1,7 @@
 package dev.parley.topology.views.store;
 
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.ClosureKey;
 import java.util.List;
 
 /**
@@ -41,8 +42,8 @@ public final class ViewStores {
     public static final String REDACTIONS = "view-redactions";
 
     /**
-     * Redrives, from the redrive topic, with its keys: the input positions of failed records. Every instance has all of
-     * it.
+     * Redrives and closed dead letters, from the redrive topic, with its keys: the input positions of failed records,
+     * and {@link ClosureKey}. Every instance has all of it.
      */
     public static final String REDRIVES = "view-redrives";
 
