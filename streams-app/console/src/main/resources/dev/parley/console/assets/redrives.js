@@ -27,20 +27,36 @@ export function useRedrives(/** @type {(string | null)[]} */ inputs, /** @type {
   );
 }
 
-/** The verdict on a message that was sent; the server answers when it is visible. */
-export function Sent({ position: sent }) {
-  const at = parts(sent);
-  const state = useLoad((signal) => (at ? api.get(api.path("positions", ...at), { "at-least": sent }, signal) : Promise.resolve(null)), [sent]);
-  if (state.problem) {
-    return html`<span class="faint">Its verdict is not visible yet.</span> <button type="button" class="quiet small" onClick=${state.reload}>Look again</button>`;
+const AGAIN_MS = 1000;
+
+/** The verdict on a message that was sent, once it is visible; PARKED if it waits for its base. */
+export async function judged(/** @type {string} */ sent, /** @type {AbortSignal} */ signal) {
+  for (;;) {
+    try {
+      return { sent, ...(await api.get(api.path("positions", ...(parts(sent) ?? [])), { "at-least": sent }, signal)) };
+    } catch (problem) {
+      const status = problem instanceof api.ApiProblem ? problem.status : 0;
+      if (status === 404) {
+        return { sent, verdict: "PARKED", code: null };
+      }
+      if (status !== 503 && status !== 429) {
+        throw problem;
+      }
+      await api.pause(AGAIN_MS, signal);
+    }
   }
-  const found = state.data;
-  return found === null
-    ? html`<span class="faint" role="status" aria-busy="true">waiting for its verdict …</span>`
-    : html`<span class="sent"><${Verdict} name=${found.verdict} /> ${found.code && html`<${Code} name=${found.code} /> `}<a href=${conversationLink(ofPath(found.links.conversation), { m: found.sequence })}>message #${count(found.sequence)}</a></span>`;
 }
 
-function Order({ redrive }) {
+/** The verdict on a message that was sent. */
+export function Sent({ position: sent }) {
+  const { data, problem } = useLoad((signal) => judged(sent, signal), [sent]);
+  return data === null
+    ? html`<span class="faint" role="status" aria-busy=${problem === null}>${problem ? "Its verdict cannot be read." : "waiting for its verdict …"}</span>`
+    : html`<span class="sent"><${Verdict} name=${data.verdict} /> ${data.code && html`<${Code} name=${data.code} /> `}${data.links && html`<a href=${conversationLink(ofPath(data.links.conversation), { m: data.sequence })}>message #${count(data.sequence)}</a>`}</span>`;
+}
+
+/** Who did it, when and why. */
+export function Order({ redrive }) {
   return html`<${Time} value=${redrive.time} /> by <${Text} value=${redrive.by} max=${60} />${redrive.edited && ", with edited bytes"}: <${Text} value=${redrive.reason} max=${300} />`;
 }
 
