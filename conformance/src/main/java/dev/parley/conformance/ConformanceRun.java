@@ -30,6 +30,7 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
             Code.KEY_MISPLACED,
             Code.REDACTION_MALFORMED,
             Code.REDACTION_REFUSED,
+            Code.CONVERSATION_MOVED,
             Code.STATE_UNREADABLE,
             Code.INPUT_NOT_ALLOWED,
             Code.SLIP_MALFORMED,

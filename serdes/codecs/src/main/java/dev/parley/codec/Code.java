@@ -30,7 +30,8 @@ public enum Code {
     SEVERAL_MESSAGES(Kind.MALFORMED, "The value contains several messages; a record must contain one."),
     BAD_HEADER(
             Kind.MALFORMED,
-            "A parley-* record header is not valid UTF-8, contains a control character, or exceeds 4,096 bytes."),
+            "A parley-* record header is not valid UTF-8, contains a control character, or exceeds 4,096 bytes; or "
+                    + "parley-expect has none of its forms."),
     EVENT_MALFORMED(
             Kind.MALFORMED,
             "The header content-type names application/cloudevents+json, but the value is not a CloudEvent 1.0 with "
@@ -68,6 +69,9 @@ public enum Code {
             Kind.VIOLATION,
             "The redaction or approval names a missing chain or sequence, the record of another one, or a chain with "
                     + "their maximum number (audit.redactions.limit)."),
+    CONVERSATION_MOVED(
+            Kind.VIOLATION,
+            "The message expects another position of its conversation (parley-expect), so it was not applied."),
     BYTE_ORDER_MARK(Kind.FORM_WARNING, "The message starts with a byte order mark, which is ignored."),
     SENDER_MISMATCH(
             Kind.WARNING, "The parley-sender header differs from the sender in the message, which takes precedence."),

@@ -24,6 +24,9 @@ public interface RecordHeaders {
     /** Sender of a message that carries none itself; for SLIP the decimal agent id. */
     String SENDER = "parley-sender";
 
+    /** Condition under which the message is applied: the position of its conversation, that it is accepted, or both. */
+    String EXPECT = "parley-expect";
+
     /** Creation time of the message as its producer claims it (CloudEvents): RFC 3339. */
     String TIME = "ce_time";
 

@@ -45,6 +45,7 @@ public record CloudEvent(
             new Attribute("parleyprotocol", RecordHeaders.PROTOCOL, MessageDecoder.MAX_IDENTIFIER_BYTES),
             new Attribute("parleyconversation", RecordHeaders.CONVERSATION, MessageDecoder.MAX_IDENTIFIER_BYTES),
             new Attribute("parleysender", RecordHeaders.SENDER, MessageDecoder.MAX_IDENTIFIER_BYTES),
+            new Attribute("parleyexpect", RecordHeaders.EXPECT, Expectation.MAX_BYTES),
             new Attribute("time", RecordHeaders.TIME, 64),
             new Attribute(RecordHeaders.TRACEPARENT, RecordHeaders.TRACEPARENT, TraceContext.MAX_PARENT_BYTES),
             new Attribute(RecordHeaders.TRACESTATE, RecordHeaders.TRACESTATE, TraceContext.MAX_STATE_BYTES));

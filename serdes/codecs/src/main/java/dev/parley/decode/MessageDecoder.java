@@ -24,13 +24,14 @@ public final class MessageDecoder {
 
     /** The headers of names: a record's look-ups are most of the cost of its headers, so that each is read once. */
     private static final String[] NAMES = {
-        RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER
+        RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER, RecordHeaders.EXPECT
     };
 
     private static final int NAMESPACE = 0;
     private static final int PROTOCOL = 1;
     private static final int CONVERSATION = 2;
     private static final int SENDER = 3;
+    private static final int EXPECT = 4;
 
     private final DecodeOptions options;
     private final WireProtocols protocols;
@@ -113,6 +114,14 @@ public final class MessageDecoder {
                     0,
                     "header " + badHeader + " is not UTF-8 text of at most " + MAX_IDENTIFIER_BYTES
                             + " bytes without control characters");
+        }
+        if (Expectation.of(names[EXPECT]) == null) {
+            return undecodable(
+                    record,
+                    declared,
+                    Code.BAD_HEADER,
+                    0,
+                    "header " + RecordHeaders.EXPECT + " must be " + Expectation.FORMS);
         }
         if (value.length > options.limits().messageBytes()) {
             return undecodable(
@@ -197,6 +206,7 @@ public final class MessageDecoder {
                 decoded,
                 traits,
                 text(names[SENDER]),
+                Expectation.of(names[EXPECT]),
                 diagnosis,
                 sha256);
     }

@@ -46,6 +46,7 @@ public sealed interface RecordDecodeResult {
         private final DecodeResult.Decoded<? extends SpecificRecord> decoded;
         private final Traits traits;
         private final String claimedSender;
+        private final Expectation expectation;
         private final Diagnosis diagnosis;
         private final MessageDigest sha256;
         private AgentMessage envelope;
@@ -56,6 +57,7 @@ public sealed interface RecordDecodeResult {
          * @param conversation the conversation that the message or else its record names
          * @param traits properties of the decoded message
          * @param claimedSender the sender that the header names; null without the header
+         * @param expectation condition under which the message is applied
          * @param diagnosis names the cause of a warning
          * @param sha256 computes the hash of the value
          */
@@ -66,6 +68,7 @@ public sealed interface RecordDecodeResult {
                 DecodeResult.Decoded<M> decoded,
                 Traits traits,
                 String claimedSender,
+                Expectation expectation,
                 Diagnosis diagnosis,
                 MessageDigest sha256) {
             this.record = record;
@@ -74,6 +77,7 @@ public sealed interface RecordDecodeResult {
             this.decoded = decoded;
             this.traits = traits;
             this.claimedSender = claimedSender;
+            this.expectation = expectation;
             this.diagnosis = diagnosis;
             this.sha256 = sha256;
         }
@@ -88,6 +92,11 @@ public sealed interface RecordDecodeResult {
                 return traits.sender();
             }
             return claimedSender != null ? claimedSender : traits.senderHint();
+        }
+
+        /** Condition of its record under which the message is applied. */
+        public Expectation expectation() {
+            return expectation;
         }
 
         /** Whether header and message, or header and label, name different senders. */

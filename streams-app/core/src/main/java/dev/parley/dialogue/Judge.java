@@ -15,6 +15,9 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** Judges messages against the dialogue state of their conversation. Pure, immutable, and thread-safe. */
 public final class Judge {
+    private static final Rule MOVED =
+            Rules.of("another position than in parley-expect → V " + Code.CONVERSATION_MOVED, Provenance.I, "0");
+    private static final String ONLY_ACCEPTED = "not applied, because of parley-expect: accepted";
     private static final String SHOWN_BY_MESSAGE = "shown by the message itself → V ";
 
     private final DialogueSettings settings;
@@ -90,6 +93,61 @@ public final class Judge {
         String remark =
                 result.warnings().isEmpty() ? null : protocol.rules.remark(before, message, context, result.warnings());
         return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, remark, List.of(), all, result.rule(), next);
+    }
+
+    /**
+     * Returns the judgement on a message that expects another position of its conversation, in any mode.
+     *
+     * @param state the conversation before the message
+     * @param expected the position that it expects
+     */
+    public Judgement moved(ConversationState state, AgentMessage message, long expected) {
+        String detail = "the conversation is at " + state.head().records() + ", not at " + expected
+                + "; this record takes that position, so send the message with "
+                + (state.head().records() + 1);
+        return new Judgement(
+                Verdict.REJECTED,
+                Stage.JUDGE,
+                Code.CONVERSATION_MOVED,
+                detail,
+                List.of(),
+                List.of(),
+                MOVED,
+                unapplied(state, message));
+    }
+
+    /**
+     * Returns the judgement on a message that must be accepted: a violation is rejected in any mode, and has no effect
+     * on the dialogue.
+     *
+     * @param state the conversation before the message
+     * @param judgement the judgement without this condition
+     */
+    public Judgement onlyAccepted(ConversationState state, AgentMessage message, Judgement judgement) {
+        return judgement.code() == null
+                ? judgement
+                : new Judgement(
+                        Verdict.REJECTED,
+                        judgement.stage(),
+                        judgement.code(),
+                        judgement.detail(),
+                        judgement.allowed(),
+                        judgement.warnings(),
+                        Rules.withRemark(judgement.rule(), ONLY_ACCEPTED),
+                        unapplied(state, message));
+    }
+
+    /** Returns the conversation after a message that was not applied, which is activity. */
+    public ConversationState unapplied(ConversationState state, AgentMessage message) {
+        long now = message.getSource().getTimestamp().toEpochMilli();
+        return expire(state, now).activeAt(now);
+    }
+
+    /** Returns whether a recorded message was not applied, because of its header parley-expect. */
+    public static boolean isUnapplied(AuditRecord record) {
+        return record.getRule() != null
+                && (record.getRule().equals(MOVED)
+                        || record.getRule().getText().endsWith(ONLY_ACCEPTED));
     }
 
     /**

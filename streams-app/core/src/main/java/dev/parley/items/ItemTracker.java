@@ -6,6 +6,7 @@ import dev.parley.avro.TrackedItem;
 import dev.parley.avro.TrackedItems;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.StoredText;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,8 @@ public record ItemTracker(Function<AgentMessage, ItemRules> rules, long idleMs) 
     public boolean mayOpen(AuditRecord audit) {
         ItemRules protocol = audit.getMessage() == null ? ItemRules.NONE : rules.apply(audit.getMessage());
         return protocol != ItemRules.NONE
-                && (protocol.includesViolations() || Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED);
+                && (protocol.includesViolations() && !Judge.isUnapplied(audit)
+                        || Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Inbound;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.RecordHeaders;
+import dev.parley.decode.Expectation;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
@@ -47,14 +48,21 @@ record JudgeStage(
     private JudgedRecord judged(Inbound inbound, RecordDecodeResult.Message decoded) {
         String chain = decoded.conversation().toString();
         AgentMessage message = decoded.message();
-        ConversationState state = conversationStore.get(chain);
+        ConversationState stored = conversationStore.get(chain);
+        ConversationState state = stored == null ? ConversationState.NEW : stored;
+        Expectation expectation = decoded.expectation();
+        if (expectation.isMissedAt(state.head().records())) {
+            return JudgedRecord.of(chain, inbound, message, null, judge.moved(state, message, expectation.sequence()));
+        }
         Judgement judgement = judge.judge(
-                state == null ? ConversationState.NEW : state,
+                state,
                 message,
                 decoded.warnings(),
                 decoded.violations(),
                 new KnownCheckpoints(checkpoints, message.getNamespace(), message.getConversation()));
-        return JudgedRecord.of(chain, inbound, message, null, judgement.withRemark(decoded.remark()));
+        Judgement conditional =
+                expectation.accepted() ? judge.onlyAccepted(state, message, judgement) : judgement;
+        return JudgedRecord.of(chain, inbound, message, null, conditional.withRemark(decoded.remark()));
     }
 
     private static RecordHeaders headersOf(Inbound inbound) {

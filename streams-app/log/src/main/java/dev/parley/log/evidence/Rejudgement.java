@@ -7,6 +7,7 @@ import dev.parley.codec.Code;
 import dev.parley.codec.RecordHeaders;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.log.export.ExportFile;
@@ -101,7 +102,8 @@ public final class Rejudgement {
 
     private void add(AuditRecord record, OfflinePipeline pipeline, Map<String, Long> next) {
         long expected = next.getOrDefault(record.getChain(), 0L);
-        boolean event = record.getRedaction() != null;
+        // The export has no headers, so it does not show again why a message was not applied.
+        boolean event = record.getRedaction() != null || Judge.isUnapplied(record);
         Optional<ConversationKey> key =
                 event || record.getMessage() == null ? Optional.empty() : ConversationKey.find(record.getChain());
         boolean known = expected == record.getSequence() && (event || key.isPresent());

@@ -53,6 +53,7 @@ public final class ProblemException extends RuntimeException {
         LOG_NOT_SIGNED(409, "The audit log is not signed"),
         CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
         MESSAGES_PRUNED(410, "The message was pruned from the views"),
+        CONVERSATION_MOVED(409, "The conversation has another position"),
         IDEMPOTENCY_KEY_REUSED(409, "The idempotency key belongs to another message"),
         BODY_TOO_LARGE(413, "Request body too large"),
         UNSUPPORTED_CONTENT_TYPE(415, "Unsupported content type"),

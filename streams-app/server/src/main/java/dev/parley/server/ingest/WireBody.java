@@ -12,6 +12,7 @@ import dev.parley.codec.RecordHeaders;
 import dev.parley.codec.TraceContext;
 import dev.parley.codec.jsonrpc.CaptureHeaders;
 import dev.parley.decode.CloudEvent;
+import dev.parley.decode.Expectation;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.ingest.IngestResult.Failed;
@@ -329,6 +330,10 @@ final class WireBody {
             if (utf8(header.getKey(), header.getValue()).length > max) {
                 throw invalid(header.getKey() + " must have at most " + max + " bytes.");
             }
+        }
+        String expect = headers.getOrDefault(RecordHeaders.EXPECT, "");
+        if (Expectation.of(expect.getBytes(StandardCharsets.UTF_8)) == null) {
+            throw invalid(RecordHeaders.EXPECT + " must be " + Expectation.FORMS + ".");
         }
         if (key.isPresent()) {
             key.get().parts().forEach(part -> utf8("The idempotency key", part));

@@ -171,8 +171,10 @@ final class WireHandler {
             if (batch) {
                 return batch(request, results, known);
             }
+            Ingested ingested = ingested((Entered) results.get(0), known);
+            requireUnmoved(ingested.verdict());
             request.status(ACCEPTED);
-            return ingested((Entered) results.get(0), known);
+            return ingested;
         });
     }
 

@@ -7,6 +7,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.decode.Expectation;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
@@ -142,14 +143,23 @@ final class RecordReplay {
                                 && recorded.getStage().equals(Stage.NONE.name()) == (recorded.getCode() == null)
                                 && message.message().equals(recorded.getMessage())
                                 && message.conversation().toString().equals(recorded.getChain())
-                                && judge.shownByMessage(recorded)
-                                        .equals(message.violations().stream()
-                                                .limit(1)
-                                                .toList()),
+                                && (Judge.isUnapplied(recorded)
+                                        ? isUnmet(message.expectation(), recorded)
+                                        : !message.expectation().isMissedAt(recorded.getSequence())
+                                                && judge.shownByMessage(recorded)
+                                                        .equals(message.violations().stream()
+                                                                .limit(1)
+                                                                .toList())),
                         error -> isRefused
                                 && error.code().name().equals(recorded.getCode())
                                 && Objects.equals(error.position(), recorded.getPosition())
                                 && error.inner().equals(recorded.getInnerMessages())
                                 && (anySettings || Objects.equals(error.claims(), recorded.getClaims())));
+    }
+
+    /** Whether the expectation of a message explains that it was not applied. */
+    private static boolean isUnmet(Expectation expectation, AuditRecord recorded) {
+        boolean moved = recorded.getCode().equals(Code.CONVERSATION_MOVED.name());
+        return moved == expectation.isMissedAt(recorded.getSequence()) && (moved || expectation.accepted());
     }
 }

@@ -139,9 +139,17 @@ public final class DeadLetterHeaders {
                 1, KafkaHeaders.number(headers, CLAIMED_ATTEMPT, ATTEMPT_DIGITS).orElse(1));
     }
 
-    /** Returns the headers of a redriven record: those of the original input record, and the number of the attempt. */
+    /**
+     * Returns the headers of a redriven record: those of the original input record without its expectation, which a
+     * later position would never meet, and the number of the attempt.
+     */
     public static Headers forRedrive(Headers headers, int attempt) {
-        Headers redriven = strip(headers);
+        Headers redriven = new RecordHeaders();
+        for (Header header : strip(headers)) {
+            if (!dev.parley.codec.RecordHeaders.isNamed(header.key(), dev.parley.codec.RecordHeaders.EXPECT)) {
+                redriven.add(header);
+            }
+        }
         set(redriven, CLAIMED_ATTEMPT, Integer.toString(attempt));
         return redriven;
     }
