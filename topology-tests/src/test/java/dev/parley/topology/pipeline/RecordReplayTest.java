@@ -134,6 +134,11 @@ class RecordReplayTest {
         send(InputRecord.bytes(new byte[(1 << 20) + 1]));
         send(InputRecord.slipRequest(7, 9).key("k".repeat(70_000)));
         send(InputRecord.slipRequest(7, 9).header("parley-sender", new byte[] {1, (byte) 0xFF}));
+        // Not applied, because of another position and of a violation.
+        send(InputRecord.slipRequest(72, 1).header("parley-expect", "0 accepted"));
+        send(InputRecord.slipRequest(72, 2).header("parley-expect", "0"));
+        send(InputRecord.slipRequest(72, 1).header("parley-expect", "2 accepted"));
+        send(InputRecord.slipRequest(72, 9).header("parley-expect", "accepted"));
         // Parked, rejected after a release, and expired.
         send(InputRecord.patch("talk", "P2", "C1", "C2", "+ DEF SRC = src/"));
         send(InputRecord.patch("talk", "P3", "C2", "C3", "- DEF NONE"));
@@ -362,6 +367,34 @@ class RecordReplayTest {
                     record.setRule(shown.getRule());
                 },
                 "a message of default|LAMBDA|k");
+    }
+
+    @Test
+    void aMessageIsNotAppliedOnlyIfItsHeaderSaysSo() {
+        start(Map.of());
+        Source plain = send(InputRecord.slipRequest(7, 1));
+        Source met = send(InputRecord.slipRequest(8, 1).header("parley-expect", "0"));
+        Source missed = send(InputRecord.slipRequest(8, 2).header("parley-expect", "0"));
+        AuditRecord moved = pipeline.auditOf(missed);
+        assertThat(moved.getCode()).isEqualTo(Code.CONVERSATION_MOVED.name());
+        Consumer<AuditRecord> forged = record -> {
+            record.setVerdict(Verdict.REJECTED.name());
+            record.setStage(Stage.JUDGE.name());
+            record.setCode(moved.getCode());
+            record.setRule(moved.getRule());
+        };
+
+        expectDifference(plain, forged, "a message of default|SLIP|7");
+        expectDifference(met, forged, "a message of default|SLIP|8");
+        expectDifference(
+                missed,
+                record -> {
+                    record.setVerdict(Verdict.ACCEPTED.name());
+                    record.setStage(Stage.NONE.name());
+                    record.setCode(null);
+                    record.setRule(null);
+                },
+                "a message of default|SLIP|8");
     }
 
     @Test

@@ -172,10 +172,30 @@ final class WireHandler {
                 return batch(request, results, known);
             }
             Ingested ingested = ingested((Entered) results.get(0), known);
-            requireUnmoved(ingested.verdict());
+            requireExpectedPosition(ingested.verdict());
             request.status(ACCEPTED);
             return ingested;
         });
+    }
+
+    /**
+     * Refuses a message that was judged at another position than it expects.
+     *
+     * @param verdict null if the request did not wait for it
+     */
+    private static void requireExpectedPosition(Ingested.Verdict verdict) {
+        InputRecord record = verdict == null ? null : verdict.record();
+        if (record != null
+                && dev.parley.codec.Code.CONVERSATION_MOVED
+                        .name()
+                        .equals(record.judged().code())) {
+            String next = Long.toString(record.sequence() + 1);
+            throw Code.CONVERSATION_MOVED
+                    .problem("The conversation was at " + record.sequence() + ", not where " + RecordHeaders.EXPECT
+                            + " says, so the message was recorded there and not applied. Read what came in between;"
+                            + " then send it with a new idempotency key and " + next + ".")
+                    .with(Map.of(RecordHeaders.EXPECT, next));
+        }
     }
 
     /**
