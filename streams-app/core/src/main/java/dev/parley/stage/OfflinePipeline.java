@@ -17,6 +17,7 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordBounds;
 import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -111,6 +112,11 @@ public final class OfflinePipeline {
                     () -> new Inbound(
                             record.getSource(), null, record.getMessage().getRaw(), List.of(), null, null));
         }
+    }
+
+    /** Returns the state of a conversation. */
+    public ConversationState state(String chain) {
+        return replay.state(chain);
     }
 
     private Inbound inbound(WireRecord record, List<InboundHeader> headers) {

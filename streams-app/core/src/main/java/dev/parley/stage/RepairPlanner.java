@@ -227,10 +227,28 @@ public final class RepairPlanner {
         return ByteBuffers.of(like.getRaw());
     }
 
-    private static byte[] slip(String act, SlipMessage like, SlipDialogue dialogue) {
-        long last = dialogue == null || dialogue.getTurns().isEmpty()
+    /**
+     * Warns that turns are taken from agents that count them.
+     *
+     * @param messages number of messages to send
+     * @return null if the conversation has no turns
+     */
+    public static String turnWarning(ConversationState state, int messages) {
+        return state.dialogue().state() instanceof SlipDialogue dialogue
+                ? "Each message takes a turn. An agent that counts turns itself regresses if it goes on at or below T"
+                        + SlipCodec.digits(lastTurn(dialogue) + Math.max(1, messages))
+                        + ", unless it has read the messages."
+                : null;
+    }
+
+    private static long lastTurn(SlipDialogue dialogue) {
+        return dialogue == null || dialogue.getTurns().isEmpty()
                 ? 0
                 : dialogue.getTurns().get(dialogue.getTurns().size() - 1).getTurn();
+    }
+
+    private static byte[] slip(String act, SlipMessage like, SlipDialogue dialogue) {
+        long last = lastTurn(dialogue);
         if (last == Long.MAX_VALUE) {
             return null;
         }

@@ -11,17 +11,21 @@ import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.gloss.Definitions;
 import dev.parley.json.JsonText;
+import dev.parley.json.model.Composition;
 import dev.parley.json.model.VerdictDetail;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ApiRequest;
+import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.RepairPlanner;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.Nullable;
 import dev.parley.topology.views.Views;
@@ -33,6 +37,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Decodes and judges drafts: messages that were not sent. A draft is judged after the messages of its conversation that
@@ -43,6 +48,7 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
     private static final String DRAFT = "draft";
     private static final String DIRECTION = "direction";
     private static final String SENDER = "sender";
+    private static final String REPAIR = "repair";
 
     /**
      * A draft and what would become of it.
@@ -93,12 +99,141 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
     /** Judges a draft on the instance that owns its conversation. */
     Draft judge(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, DRAFT, DIRECTION, SENDER);
+        return request.budget().addAnswer(judge(request, parameters, replay(request, views, record -> {})));
+    }
+
+    private Draft judge(ViewRequest request, Parameters parameters, Replayed replayed) {
         ConversationKey conversation = StateHandler.conversation(request);
-        String chain = conversation.toString();
         Map<String, String> headers = headers(parameters);
         headers.put(RecordHeaders.NAMESPACE, request.pathParam("namespace"));
         headers.put(RecordHeaders.PROTOCOL, conversation.protocol());
         headers.put(RecordHeaders.CONVERSATION, conversation.conversation());
+        Draft draft = judge(
+                replayed.pipeline(), record(parameters, headers), headers, replayed.next(), replayed.exact());
+        if (draft.decodes() && !draft.chain().equals(conversation.toString())) {
+            throw Parameters.invalid("conversation", "must be that of the draft, " + draft.chain());
+        }
+        return draft;
+    }
+
+    /** Returns what can be sent next, and the verdict on a draft, on the instance that owns the conversation. */
+    Composition compose(ViewRequest request, Views views) {
+        Parameters parameters = Parameters.of(request, DRAFT, SENDER, REPAIR);
+        long repaired = parameters
+                .text(REPAIR)
+                .map(text -> Parameters.number(REPAIR, text, 0, Long.MAX_VALUE))
+                .orElse(-1L);
+        AuditRecord[] shown = new AuditRecord[2];
+        Replayed replayed = replay(request, views, record -> {
+            shown[0] = record.getMessage() == null ? shown[0] : record;
+            shown[1] = record.getSequence() == repaired ? record : shown[1];
+        });
+        String chain = StateHandler.conversation(request).toString();
+        if (replayed.next() == 0) {
+            throw Code.UNKNOWN_CONVERSATION.problem("No conversation " + chain + '.');
+        }
+        ConversationState state = replayed.pipeline().state(chain);
+        RepairPlanner planner = new RepairPlanner(settings);
+        Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
+        String omitted = reason(repaired < 0 ? shown[0] : shown[1]);
+        List<Composition.Template> repair = List.of();
+        if (omitted == null && repaired >= 0) {
+            AuditRecord failed = shown[1];
+            repair = templates(planner.repair(failed.getCode(), failed.getMessage(), state, now));
+            omitted = repair.isEmpty() ? "The remedy of " + failed.getCode() + " names no message to send." : null;
+        }
+        List<Composition.Template> templates =
+                reason(shown[0]) == null ? templates(planner.next(shown[0].getMessage(), state, now)) : List.of();
+        Composition.Draft draft = null;
+        if (parameters.text(DRAFT).isPresent()) {
+            Draft judged = judge(request, parameters, replayed);
+            draft = new Composition.Draft(
+                    judged.judged(),
+                    judged.decodes() ? judged.decoded().sender() : null,
+                    judged.decodes() ? judged.decoded().gloss() : null);
+        }
+        return request.budget()
+                .addAnswer(new Composition(
+                        replayed.next(),
+                        replayed.exact(),
+                        draft,
+                        repair,
+                        templates,
+                        omitted,
+                        RepairPlanner.turnWarning(state, repair.size())));
+    }
+
+    /** The query of a composition, from the body of its request. */
+    static Map<String, String> parameters(ApiRequest request) {
+        Parameters.of(request);
+        Body body = Json.body(
+                request, Body.class, "The body must be {\"draft\": \"...\", \"sender\": \"...\", \"repair\": 0}.");
+        Map<String, String> parameters = new LinkedHashMap<>();
+        body.values().forEach((name, value) -> {
+            if (value != null) {
+                parameters.put(name, value.toString());
+            }
+        });
+        return parameters;
+    }
+
+    /**
+     * The body of a composition.
+     *
+     * @param draft a message that is not sent; null for none
+     * @param sender its sender, if it names none
+     * @param repair sequence of the message whose remedy is asked for
+     */
+    private record Body(String draft, String sender, Long repair) {
+        Map<String, Object> values() {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put(DRAFT, draft);
+            values.put(SENDER, sender);
+            values.put(REPAIR, repair);
+            return values;
+        }
+    }
+
+    /**
+     * Why a record is no template; null if it can be one.
+     *
+     * @param record null if the caller may not see all of it
+     */
+    private static String reason(AuditRecord record) {
+        if (record == null || record.getMessage() == null) {
+            return "There is no message whose content you may see.";
+        }
+        return record.getMessage().getMcp() == null
+                ? null
+                : "MCP messages are recorded where client and server exchange them; one that is sent here reaches neither.";
+    }
+
+    private static List<Composition.Template> templates(List<RepairPlanner.Step> steps) {
+        return steps.stream()
+                .map(step -> new Composition.Template(
+                        step.act(),
+                        step.sender(),
+                        new String(step.wire(), StandardCharsets.UTF_8),
+                        step.judgement().code() == null
+                                ? null
+                                : step.judgement().code().name()))
+                .toList();
+    }
+
+    /**
+     * A conversation that was replayed.
+     *
+     * @param next number of its messages
+     */
+    private record Replayed(OfflinePipeline pipeline, long next, boolean exact) {}
+
+    /**
+     * Replays what the caller may see.
+     *
+     * @param visitor consumer of the records without hidden parts
+     */
+    private Replayed replay(ViewRequest request, Views views, Consumer<AuditRecord> visitor) {
+        String chain = StateHandler.conversation(request).toString();
         OfflinePipeline pipeline = new OfflinePipeline(settings);
         long next = 0;
         long bytes = 0;
@@ -114,6 +249,9 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
             if (visible != null) {
                 pipeline.replay(visible);
             }
+            if (visible == record) {
+                visitor.accept(record);
+            }
             ByteBuffer raw = AuditChain.raw(record);
             bytes += raw == null ? 0 : raw.remaining();
             if (next > DialogueStates.MAX_FOLDED || bytes > request.budget().maxItemBytes()) {
@@ -123,11 +261,7 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
             }
             request.budget().retain(bytes);
         }
-        Draft draft = judge(pipeline, record(parameters, headers), headers, next, exact);
-        if (draft.decodes() && !draft.chain().equals(chain)) {
-            throw Parameters.invalid("conversation", "must be that of the draft, " + draft.chain());
-        }
-        return request.budget().addAnswer(draft);
+        return new Replayed(pipeline, next, exact);
     }
 
     private Draft judge(

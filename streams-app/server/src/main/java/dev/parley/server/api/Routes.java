@@ -2,6 +2,7 @@ package dev.parley.server.api;
 
 import dev.parley.avro.OpenItem;
 import dev.parley.json.model.CallPage;
+import dev.parley.json.model.Composition;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.Index;
@@ -184,6 +185,12 @@ final class Routes {
         DraftHandler drafts = new DraftHandler(components.glosses(), components.settings());
         ViewRoute<DraftHandler.Draft> judged = api.add(
                 ViewRoute.of("conversation/judged", DraftHandler.Draft.class, ViewRoute::conversation, drafts::judge));
+        ViewRoute<Composition> composed = api.add(
+                ViewRoute.of("conversation/composed", Composition.class, ViewRoute::conversation, drafts::compose));
+        add(Route.post(
+                CONVERSATION + "/compose",
+                Role.READER,
+                (request, executor) -> api.answer(request, composed, DraftHandler.parameters(request), items -> items)));
         unrouted.add(view(
                 "/mcp/explain/{namespace}/{protocol}/{conversation}/{sequence}",
                 request -> api.answer(request, explained)));

@@ -19,6 +19,7 @@ import dev.parley.json.model.AuditLogs;
 import dev.parley.json.model.CallerInfo;
 import dev.parley.json.model.Codes;
 import dev.parley.json.model.CallPage;
+import dev.parley.json.model.Composition;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
@@ -79,6 +80,7 @@ class OpenApiSchemasTest {
             entry("/v1/conversations", Conversation.class),
             entry("/v1/conversations/total", Conversation.Total.class),
             entry(CONVERSATION, Conversation.class),
+            entry(CONVERSATION + "/compose", Composition.class),
             entry(CONVERSATION + "/messages", MessagePage.class),
             entry(CONVERSATION + "/messages/{sequence}", MessageDetail.class),
             entry(CONVERSATION + "/messages/{sequence}/input", InputDetails.class),
@@ -147,7 +149,9 @@ class OpenApiSchemasTest {
             CONVERSATION + "/messages/{sequence}/redact",
             "server.redaction.RedactionHandler$Body",
             CONVERSATION + "/messages/{sequence}/approve",
-            "server.redaction.RedactionHandler$Body");
+            "server.redaction.RedactionHandler$Body",
+            CONVERSATION + "/compose",
+            "server.api.DraftHandler$Body");
 
     private final Set<Class<?>> visited = new HashSet<>();
     private JsonNode document;

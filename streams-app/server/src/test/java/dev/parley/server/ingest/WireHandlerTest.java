@@ -788,6 +788,35 @@ class WireHandlerTest extends HttpTest {
         assertThat(response.body()).doesNotContain("victim");
     }
 
+    @Test
+    void aMessageThatFoundTheConversationMovedIsAConflictThatNamesThePosition() {
+        AuditRecord moved = Samples.slip("7", 5);
+        moved.setVerdict("REJECTED");
+        moved.setCode("CONVERSATION_MOVED");
+        views.messages.add(at(moved, 0));
+        HttpRequest.Builder request = HttpRequest.newBuilder(request("producer", "text/plain", SLIP, "?wait=verdict"), (name, value) -> true)
+                .header("parley-expect", "3 accepted");
+        HttpResponse<String> response = send(request.build());
+
+        problem(response, Code.CONVERSATION_MOVED);
+        assertThat(response.statusCode()).isEqualTo(409);
+        assertThat(response.headers().firstValue("parley-expect")).contains("6");
+        assertThat(parse(response.body()).path("detail").asText()).contains("was at 5").contains("and 6");
+        assertThat(only().headers()).containsEntry("parley-expect", "3 accepted");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "-1", "1,2", "accepted 1", "99999999999999999999"})
+    void aMalformedExpectationIsRefusedBeforeItIsSent(String expected) {
+        problem(post("text/plain", SLIP, "parley-expect", expected), Code.INVALID_REQUEST);
+        HttpResponse<String> response =
+                post(LINES, "{\"wire\":\"a\",\"headers\":{\"parley-expect\":\"" + expected + "\"}}\n{\"wire\":\"b\"}");
+
+        assertThat(response.statusCode()).isEqualTo(207);
+        assertThat(parse(response.body()).at("/items/0/code").asText()).isEqualTo("INVALID_REQUEST");
+        assertThat(sent).hasSize(1);
+    }
+
     private static ParkedItem parked(String namespace, long offset) {
         return new ParkedItem(
                 namespace, "ctx", "P2", "C4", "C5", "MAIN", new Source("parley.wire", 1, offset, Samples.NOON, null));
