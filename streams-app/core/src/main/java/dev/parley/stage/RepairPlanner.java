@@ -35,6 +35,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -170,6 +171,11 @@ public final class RepairPlanner {
         names.forEach(act -> steps.addAll(steps(Stream.of(act), last, state, now)));
         steps.removeIf(step -> step.judgement().code() != null);
         return steps;
+    }
+
+    /** Returns a message with the next free turn; in a protocol without turns, as it is. Empty if no turn is free. */
+    public Optional<Step> withFreeTurn(AgentMessage message, ConversationState state, Instant now) {
+        return steps(Stream.of(AGAIN), message, state, now).stream().findFirst();
     }
 
     private List<Step> steps(Stream<String> acts, AgentMessage like, ConversationState state, Instant now) {

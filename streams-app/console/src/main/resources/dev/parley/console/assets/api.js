@@ -212,8 +212,8 @@ export async function download(/** @type {string} */ resource, /** @type {string
 }
 
 /** Sends a JSON object. */
-export async function post(/** @type {string} */ resource, /** @type {any} */ body, /** @type {AbortSignal} */ signal) {
-  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+export async function post(/** @type {string} */ resource, /** @type {any} */ body, /** @type {AbortSignal} */ signal, type = "application/json") {
+  const headers = { "Content-Type": type, Accept: "application/json" };
   return send(target(resource, {}), { method: "POST", signal, body: JSON.stringify(body), headers }, json);
 }
 

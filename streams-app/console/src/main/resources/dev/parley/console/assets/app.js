@@ -3,6 +3,7 @@ import * as api from "./api.js";
 import { Agent } from "./pages/agent.js";
 import { Agents } from "./pages/agents.js";
 import { Compare } from "./pages/compare.js";
+import { Compose } from "./pages/compose.js";
 import { Context } from "./pages/context.js";
 import { Conversation } from "./pages/conversation.js";
 import { Conversations } from "./pages/conversations.js";
@@ -42,7 +43,7 @@ function Brand() {
 /** The section that a place belongs to. */
 function sectionOf(/** @type {string[]} */ path) {
   const first = path[0] ?? "";
-  return ["compare", "contexts", "states"].includes(first) ? "conversations" : first;
+  return ["compare", "compose", "contexts", "states"].includes(first) ? "conversations" : first;
 }
 
 function Navigation({ place }) {
@@ -154,6 +155,9 @@ function Page({ place, me, status, lost }) {
   }
   if (first === "conversations" && rest.length === 3) {
     return html`<${Conversation} key=${rest.join("\u0000")} place=${place} me=${me} status=${status} />`;
+  }
+  if (first === "compose" && rest.length === 3) {
+    return html`<${Compose} key=${`${rest.join("\u0000")} ${place.query.repair}`} place=${place} me=${me} />`;
   }
   if (first === "contexts" && rest.length === 2) {
     return html`<${Context} key=${rest.join("\u0000")} place=${place} me=${me} />`;

@@ -3,6 +3,7 @@ import * as api from "./api.js";
 import { Bytes, decodeBytes } from "./bytes.js";
 import { Inner, Missing, Position } from "./message.js";
 import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Problem, Protocol, Text, Time, Verdict, keyAndHeaders } from "./parts.js";
+import { ComposeLink } from "./pages/compose.js";
 import { ruleLink } from "./pages/docs.js";
 import { Order, Redriven, position } from "./redrives.js";
 import { Closing, Repair } from "./repair.js";
@@ -123,7 +124,7 @@ export function Letter({ id, me, listed, onDone }) {
           <div class="why-head"><b>${stageName(letter.stage)}</b> <${Code} name=${letter.code ?? letter.exception} /></div>
           ${guide && html`<p class="meaning">${guide.meaning}</p>`}
           ${letter.detail && letter.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${letter.detail} max=${600} /></p>`}
-          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint"><a href=${ruleLink(guide.section)}>Section ${guide.section}</a> of the protocol rules</p></div>`}
+          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><${ComposeLink} me=${me} conversation=${place.data?.ref} repair=${place.data?.sequence} /><p class="faint"><a href=${ruleLink(guide.section)}>Section ${guide.section}</a> of the protocol rules</p></div>`}
         </section>
         <section aria-label="Bytes">
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>

@@ -1,6 +1,7 @@
 // One audit record: the verdict and why, the state around it, its bytes, and what the record proves.
 import * as api from "./api.js";
 import { Bytes, decodeBytes } from "./bytes.js";
+import { ComposeLink } from "./pages/compose.js";
 import { codeLink, ruleLink } from "./pages/docs.js";
 import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Problem, Protocol, Text, Time, Tree, Verdict, keyAndHeaders, verdictOf } from "./parts.js";
 import { protocolName } from "./protocols.js";
@@ -94,7 +95,7 @@ function Why({ message, links }) {
     html`<div class="remedy">
       <h3><${Icon} name="edit" /> How to repair it</h3>
       <p>${guide.remedy}</p>
-      ${bad && links.letters && html`<p><a class="button" href=${links.letters}><${Icon} name="redrive" /> Repair its dead letter</a></p>`}
+      ${bad && links.letters && html`<p><a class="button" href=${links.letters}><${Icon} name="redrive" /> Repair its dead letter</a> ${links.repair}</p>`}
     </div>`}
     ${message.redactedBy && html`<p class="note"><${Icon} name="lock" size=${13} /> Verdict, code and warnings are as recorded. The rule was content, and was <${Redacted} by=${message.redactedBy} />.</p>`}
     ${message.warnings?.length > 0 &&
@@ -602,6 +603,7 @@ export function Message({ base, sequence, conversation, me, keys }) {
       message.stage && message.stage !== "NONE" && message.source?.topic
         ? href(["dead-letters"], { stage: message.stage.toLowerCase(), code: message.code, source: position(message.source) })
         : null,
+    repair: html`<${ComposeLink} me=${me} conversation=${conversation} repair=${sequence} />`,
     story: me.features?.search ? storyOf(message) : null,
   };
   const exact = html`<div>

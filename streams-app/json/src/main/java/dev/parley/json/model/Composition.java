@@ -28,11 +28,14 @@ public record Composition(
      * A message that was not sent.
      *
      * @param judged what its verdict would be, whose keys are keys of this object
+     * @param freeTurn the message with the next free turn; in a protocol without turns, as it is; null if it does not
+     *     decode, or no turn is free
      */
     public record Draft(
             @JsonUnwrapped VerdictDetail judged,
             @Nullable String sender,
-            @Nullable String gloss) {}
+            @Nullable String gloss,
+            @Nullable String freeTurn) {}
 
     /**
      * A message to send, perhaps after changes.

@@ -37,6 +37,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -103,14 +104,11 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
     }
 
     private Draft judge(ViewRequest request, Parameters parameters, Replayed replayed) {
-        ConversationKey conversation = StateHandler.conversation(request);
-        Map<String, String> headers = headers(parameters);
-        headers.put(RecordHeaders.NAMESPACE, request.pathParam("namespace"));
-        headers.put(RecordHeaders.PROTOCOL, conversation.protocol());
-        headers.put(RecordHeaders.CONVERSATION, conversation.conversation());
+        Map<String, String> headers = headers(request, parameters);
         Draft draft = judge(
                 replayed.pipeline(), record(parameters, headers), headers, replayed.next(), replayed.exact());
-        if (draft.decodes() && !draft.chain().equals(conversation.toString())) {
+        if (draft.decodes()
+                && !draft.chain().equals(StateHandler.conversation(request).toString())) {
             throw Parameters.invalid("conversation", "must be that of the draft, " + draft.chain());
         }
         return draft;
@@ -150,7 +148,8 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
             draft = new Composition.Draft(
                     judged.judged(),
                     judged.decodes() ? judged.decoded().sender() : null,
-                    judged.decodes() ? judged.decoded().gloss() : null);
+                    judged.decodes() ? judged.decoded().gloss() : null,
+                    freeTurn(planner, request, parameters, state, now));
         }
         return request.budget()
                 .addAnswer(new Composition(
@@ -161,6 +160,29 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
                         templates,
                         omitted,
                         RepairPlanner.turnWarning(state, repair.size())));
+    }
+
+    /** The draft with the next free turn; null if it does not decode, or no turn is free. */
+    private String freeTurn(
+            RepairPlanner planner,
+            ViewRequest request,
+            Parameters parameters,
+            ConversationState state,
+            Instant now) {
+        return settings.decoder()
+                .decode(record(parameters, headers(request, parameters)))
+                .map(decoded -> planner.withFreeTurn(decoded.message(), state, now), error -> Optional.<RepairPlanner.Step>empty())
+                .map(step -> new String(step.wire(), StandardCharsets.UTF_8))
+                .orElse(null);
+    }
+
+    private static Map<String, String> headers(ViewRequest request, Parameters parameters) {
+        ConversationKey conversation = StateHandler.conversation(request);
+        Map<String, String> headers = headers(parameters);
+        headers.put(RecordHeaders.NAMESPACE, request.pathParam("namespace"));
+        headers.put(RecordHeaders.PROTOCOL, conversation.protocol());
+        headers.put(RecordHeaders.CONVERSATION, conversation.conversation());
+        return headers;
     }
 
     /** The query of a composition, from the body of its request. */

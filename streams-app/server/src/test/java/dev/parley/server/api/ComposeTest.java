@@ -102,11 +102,13 @@ class ComposeTest extends HttpTest {
         JsonNode broken = compose("reader", TALK, Map.of("draft", "@a9|f4|c7|S1|d0|T5|k1"));
 
         assertThat(wrong.at("/draft/code").asText()).isEqualTo("SLIP_TURN_REUSED");
+        assertThat(wrong.at("/draft/freeTurn").asText()).isEqualTo("@a4|f1|c7|S1|d0|T5|k2#");
+        assertThat(broken.at("/draft/freeTurn").isNull()).isTrue();
         assertThat(wrong.at("/draft/remedy").asText()).isNotEmpty();
         assertThat(right.at("/draft/verdict").asText()).isEqualTo("ACCEPTED");
         assertThat(right.at("/draft/sender").asText()).isEqualTo("1");
         assertThat(broken.at("/draft/verdict").asText()).isEqualTo("UNDECODABLE");
-        assertThat(broken.at("/draft/position").asInt()).isEqualTo(22);
+        assertThat(broken.at("/draft/position").asInt()).isEqualTo(21);
         assertThat(views.messages).hasSize(before);
     }
 

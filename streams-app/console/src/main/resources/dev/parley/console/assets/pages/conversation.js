@@ -7,6 +7,7 @@ import { useTicks } from "../stats.js";
 import { count, isDecision, noun } from "../text.js";
 import { Timeline, summaryRow } from "../timeline.js";
 import { WINDOW } from "../virtual.js";
+import { ComposeLink } from "./compose.js";
 import { Waterfall } from "../waterfall.js";
 import { WaitingPatches } from "./parked.js";
 import { announce, html, useEffect, useKeys, useLoad, useMedia, useRef, useSize, useState } from "../ui.js";
@@ -253,7 +254,7 @@ export function Conversation({ place, me, status }) {
         <a href=${href(["conversations"], { namespace: named ? namespace : "", protocol })}><${Protocol} name=${protocol.toUpperCase()} /></a>`}
       actions=${conversation &&
       html`${conversation.protocol === "CSP" && html`<a class="button" href=${href(["contexts", namespace, name])}><${Icon} name="contexts" /> Checkpoints</a>`}
-        <${CompareForm} conversation=${conversation} />`}
+        <${ComposeLink} me=${me} conversation=${{ namespace, protocol, conversation: name }} /><${CompareForm} conversation=${conversation} />`}
     />
     <${Loaded} state=${state} lines=${10}>
       ${() =>
