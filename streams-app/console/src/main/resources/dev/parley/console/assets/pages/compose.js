@@ -97,11 +97,11 @@ export function Compose({ place, me }) {
       setState({ ...IDLE, ...more, problem });
     }
   };
-  const use = (/** @type {string} */ wire, from = sender) => {
+  const use = (/** @type {string} */ wire, from = sender, /** @type {any} */ more = {}) => {
     setText(wire);
     setSender(from ?? "");
     field.current?.focus();
-    ask(wire, from ?? "");
+    ask(wire, from ?? "", more);
   };
   const send = async () => {
     const expect = `${state.answer.expect}${only ? " accepted" : ""}`;
@@ -132,8 +132,7 @@ export function Compose({ place, me }) {
         const next = plan.data?.repair[sent + 1];
         setSent(sent + 1);
         if (next) {
-          use(next.wire, next.sender);
-          setState((/** @type {any} */ old) => ({ ...old, done }));
+          use(next.wire, next.sender, { done });
         }
       }
     } catch (problem) {
