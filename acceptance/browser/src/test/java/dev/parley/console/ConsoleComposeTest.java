@@ -50,7 +50,7 @@ class ConsoleComposeTest extends AbstractConsoleTest {
                     .click();
             Locator wire = page.getByLabel("Message", new Page.GetByLabelOptions().setExact(true))
                     .locator("textarea");
-            assertThat(wire).hasValue("@a9|f4|c7|S1|d0|T5|k1#");
+            assertThat(wire).hasValue("@a9|f2|c7|S1|d0|T5|k1#");
             assertThat(wire).isFocused();
             Locator preview = page.getByLabel("Preview");
             assertThat(preview).containsText("At #4 it would be");
@@ -67,7 +67,7 @@ class ConsoleComposeTest extends AbstractConsoleTest {
             assertThat(page.getByRole(AriaRole.BUTTON, Tab.named("Send at #"))).isDisabled();
             preview.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Use the next free turn"))
                     .click();
-            assertThat(wire).hasValue("@a9|f4|c7|S1|d0|T6|k1#");
+            assertThat(wire).hasValue("@a9|f2|c7|S1|d0|T6|k1#");
             sendByKey(page);
             Locator sent = page.getByText("Sent to");
             assertThat(sent).containsText("Accepted");

@@ -294,9 +294,9 @@ public final class RepairPlanner {
     private static SlipFrame frame(SlipAct act) {
         return switch (act) {
             case PROPOSE, ACCEPT, REJECT, COMMIT -> SlipFrame.PLAN;
-            case INFORM, OBSERVE -> SlipFrame.OBSERVATION;
+            case INFORM, OBSERVE, ERROR -> SlipFrame.OBSERVATION;
             case EVAL -> SlipFrame.EVALUATION;
-            case ERROR, META -> SlipFrame.CONTROL;
+            case META -> SlipFrame.CONTROL;
             case REQUEST, ASK, UNKNOWN -> SlipFrame.TASK;
         };
     }

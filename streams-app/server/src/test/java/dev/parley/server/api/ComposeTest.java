@@ -80,7 +80,7 @@ class ComposeTest extends HttpTest {
         assertThat(answer.path("exact").asBoolean()).isTrue();
         assertThat(answer.path("repair").findValuesAsText("wire"))
                 .containsExactly(
-                        "@a9|f4|c7|S1|d0|T5|k1#", "@a3|f0|c7|S0|d1|T6|k1#", "@a4|f1|c7|S1|d0|T7|k1#");
+                        "@a9|f2|c7|S1|d0|T5|k1#", "@a3|f0|c7|S0|d1|T6|k1#", "@a4|f1|c7|S1|d0|T7|k1#");
         assertThat(answer.path("repair").findValuesAsText("act")).containsExactly("ERROR", "REQUEST", "AGAIN");
         assertThat(answer.path("repair")).allMatch(step -> step.path("code").isNull());
         assertThat(answer.path("warning").asText()).contains("T7");
@@ -98,8 +98,8 @@ class ComposeTest extends HttpTest {
         fail();
         int before = views.messages.size();
         JsonNode wrong = compose("reader", TALK, Map.of("draft", "@a4|f1|c7|S1|d0|T4|k2#"));
-        JsonNode right = compose("reader", TALK, Map.of("draft", "@a9|f4|c7|S1|d0|T5|k1#"));
-        JsonNode broken = compose("reader", TALK, Map.of("draft", "@a9|f4|c7|S1|d0|T5|k1"));
+        JsonNode right = compose("reader", TALK, Map.of("draft", "@a9|f2|c7|S1|d0|T5|k1#"));
+        JsonNode broken = compose("reader", TALK, Map.of("draft", "@a9|f2|c7|S1|d0|T5|k1"));
 
         assertThat(wrong.at("/draft/code").asText()).isEqualTo("SLIP_TURN_REUSED");
         assertThat(wrong.at("/draft/freeTurn").asText()).isEqualTo("@a4|f1|c7|S1|d0|T5|k2#");
@@ -158,7 +158,7 @@ class ComposeTest extends HttpTest {
         assertThat(ask("reader", TALK, Map.of("repair", -1)).statusCode()).isEqualTo(400);
         assertThat(ask("reader", TALK, Map.of("repair", "x")).statusCode()).isEqualTo(400);
         assertThat(ask("reader", TALK, Map.of("other", 1)).statusCode()).isEqualTo(400);
-        assertThat(ask("reader", TALK, Map.of("draft", "@a9|f4|c8|S1|d0|T5|k1#")).statusCode())
+        assertThat(ask("reader", TALK, Map.of("draft", "@a9|f2|c8|S1|d0|T5|k1#")).statusCode())
                 .isEqualTo(400);
         assertThat(ask("producer", TALK, Map.of()).statusCode()).isEqualTo(403);
     }
