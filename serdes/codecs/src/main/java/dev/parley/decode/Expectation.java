@@ -37,15 +37,12 @@ public record Expectation(long sequence, boolean accepted) {
             return null;
         }
         String text = new String(header, StandardCharsets.US_ASCII);
-        boolean accepted = text.endsWith(ACCEPTED);
-        String number = accepted ? text.substring(0, text.length() - ACCEPTED.length()) : text;
-        if (number.isEmpty()) {
+        if (text.equals(ACCEPTED)) {
             return new Expectation(Decimal.NONE, true);
         }
-        if (accepted != number.endsWith(" ")) {
-            return null;
-        }
-        long sequence = Decimal.parse(accepted ? number.substring(0, number.length() - 1) : number, Long.MAX_VALUE);
+        boolean accepted = text.endsWith(' ' + ACCEPTED);
+        int end = text.length() - (accepted ? ACCEPTED.length() + 1 : 0);
+        long sequence = Decimal.parse(text, 0, end, Long.MAX_VALUE);
         return sequence == Decimal.NONE ? null : new Expectation(sequence, accepted);
     }
 

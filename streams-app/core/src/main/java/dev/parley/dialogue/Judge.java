@@ -102,18 +102,11 @@ public final class Judge {
      * @param expected the position that it expects
      */
     public Judgement moved(ConversationState state, AgentMessage message, long expected) {
-        String detail = "the conversation is at " + state.head().records() + ", not at " + expected
-                + "; this record takes that position, so send the message with "
-                + (state.head().records() + 1);
-        return new Judgement(
-                Verdict.REJECTED,
-                Stage.JUDGE,
-                Code.CONVERSATION_MOVED,
-                detail,
-                List.of(),
-                List.of(),
-                MOVED,
-                unapplied(state, message));
+        long at = state.head().records();
+        String detail = "the conversation is at " + at + ", not at " + expected
+                + "; this record takes that position, so send the message with " + (at + 1);
+        return Judgement.failure(Verdict.REJECTED, Stage.JUDGE, Code.CONVERSATION_MOVED, detail)
+                .unapplied(MOVED, unapplied(state, message));
     }
 
     /**
@@ -126,15 +119,7 @@ public final class Judge {
     public Judgement onlyAccepted(ConversationState state, AgentMessage message, Judgement judgement) {
         return judgement.code() == null
                 ? judgement
-                : new Judgement(
-                        Verdict.REJECTED,
-                        judgement.stage(),
-                        judgement.code(),
-                        judgement.detail(),
-                        judgement.allowed(),
-                        judgement.warnings(),
-                        Rules.withRemark(judgement.rule(), ONLY_ACCEPTED),
-                        unapplied(state, message));
+                : judgement.unapplied(Rules.withRemark(judgement.rule(), ONLY_ACCEPTED), unapplied(state, message));
     }
 
     /** Returns the conversation after a message that was not applied, which is activity. */

@@ -68,6 +68,11 @@ public record Judgement(
                         next);
     }
 
+    /** Returns the judgement on a message that is not applied: rejected in any mode, by a rule, with the state after it. */
+    Judgement unapplied(Rule by, ConversationState after) {
+        return new Judgement(Verdict.REJECTED, stage, code, detail, allowed, warnings, by, after);
+    }
+
     /** Returns the judgement on a patch that waits for its base. Its warnings follow with its verdict. */
     public Judgement parked(Rule by) {
         return new Judgement(Verdict.UNSPECIFIED, Stage.NONE, null, null, List.of(), List.of(), by, next);

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.CspDialogue;
-import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipDialogue;
@@ -28,6 +27,9 @@ import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import dev.parley.dialogue.csp.CspTasks;
 import dev.parley.encoding.ByteBuffers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,8 +38,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -53,41 +55,15 @@ public final class RepairPlanner {
     private static final String NEW_ID = "NEW_ID";
 
     /** The messages that remedies name, in their order; after a bar, those to send in another state. */
-    private static final Map<String, String> STEPS = """
-            SLIP_TURN_REUSED AGAIN
-            SLIP_TURN_REGRESSION AGAIN
-            SLIP_TURN_WORD AGAIN
-            SLIP_NOTHING_TO_COMMIT REQUEST AGAIN
-            SLIP_NOTHING_TO_EVAL PROPOSE AGAIN|INFORM AGAIN
-            SLIP_DUPLICATE_REQUEST NEW_ID
-            SLIP_PROPOSE_AFTER_ACCEPT ERROR REQUEST AGAIN
-            SLIP_DUPLICATE_ACCEPT ERROR REQUEST
-            SLIP_REJECT_AFTER_ACCEPT ERROR REQUEST
-            SLIP_PROPOSE_AFTER_COMMIT INFORM AGAIN
-            SLIP_REJECT_AFTER_COMMIT ERROR
-            SLIP_DUPLICATE_COMMIT INFORM
-            SLIP_DUPLICATE_REJECT REQUEST
-            SLIP_ACT_AFTER_REJECT PROPOSE AGAIN
-            SLIP_ACT_AFTER_ERROR PROPOSE AGAIN
-            SLIP_ACT_AFTER_CLOSE REQUEST AGAIN
-            SUBIT_NO_INITIAL_STATE STATE AGAIN|STATE INTENT AGAIN
-            SUBIT_ACTION_WITHOUT_INTENT INTENT AGAIN
-            SUBIT_STATE_AFTER_INTENT TRACE AGAIN
-            SUBIT_STATE_AFTER_ACTION TRACE AGAIN
-            SUBIT_INTENT_AFTER_ACTION TRACE STATE AGAIN
-            SUBIT_PLAN_AFTER_ACTION TRACE STATE AGAIN
-            SUBIT_STATE_AFTER_PLAN TRACE AGAIN
-            SUBIT_INTENT_AFTER_PLAN TRACE STATE AGAIN
-            SUBIT_INTENT_AFTER_TRACE STATE AGAIN
-            SUBIT_ACTION_AFTER_TRACE STATE INTENT AGAIN
-            SUBIT_PLAN_AFTER_TRACE STATE AGAIN
-            SUBIT_EXPECTED_STATE STATE AGAIN|STATE INTENT AGAIN
-            CSP_DUPLICATE_TASK_ID NEW_ID
-            CSP_TASK_ID_REUSED NEW_ID
-            CSP_RESULT_AFTER_ERROR TASK AGAIN
-            CONVERSATION_MOVED AGAIN
-            """.lines().collect(Collectors.toMap(line -> line.substring(0, line.indexOf(' ')), line ->
-            line.substring(line.indexOf(' ') + 1)));
+    private static final Properties STEPS = new Properties();
+
+    static {
+        try (InputStream in = RepairPlanner.class.getResourceAsStream("repairs.properties")) {
+            STEPS.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the plans of repairs", e);
+        }
+    }
 
     /** Acts of the agent that does a task; the other acts on a task are those of the agent that gives it. */
     private static final Set<SlipAct> OF_WORKER = EnumSet.of(SlipAct.PROPOSE, SlipAct.COMMIT, SlipAct.INFORM);
@@ -117,12 +93,12 @@ public final class RepairPlanner {
 
     /** Returns the codes with a plan. */
     public static Set<String> codes() {
-        return STEPS.keySet();
+        return STEPS.stringPropertyNames();
     }
 
     /** Returns the acts of a plan, of the first if there are several. */
     public static List<String> acts(String code) {
-        return List.of(STEPS.get(code).split("\\|")[0].split(" "));
+        return List.of(STEPS.getProperty(code).split("\\|")[0].split(" "));
     }
 
     /**
@@ -144,7 +120,7 @@ public final class RepairPlanner {
     /** Returns the first plan of a code whose messages are accepted, else its first. */
     private List<Step> plan(String code, AgentMessage failed, ConversationState state, Instant now) {
         List<Step> first = List.of();
-        for (String plan : STEPS.getOrDefault(String.valueOf(code), "").split("\\|")) {
+        for (String plan : STEPS.getProperty(String.valueOf(code), "").split("\\|")) {
             List<Step> steps = steps(Stream.of(plan.split(" ")).filter(act -> !act.isEmpty()), failed, state, now);
             if (steps.stream().allMatch(step -> step.judgement().code() == null)) {
                 return steps;
@@ -261,32 +237,24 @@ public final class RepairPlanner {
         SlipMessage message = copy(like, new SlipMessage());
         message.setTurn(last + 1);
         if (act.equals(NEW_ID)) {
-            long highest = dialogue == null
-                    ? 0
-                    : dialogue.getTasks().stream()
-                            .map(SlipTask::getTask)
-                            .filter(id -> id != null && id < Long.MAX_VALUE)
-                            .mapToLong(Long::longValue)
-                            .max()
-                            .orElse(0);
-            message.setSlotOrder(
-                    like.getTaskId() == null ? 'k' + like.getSlotOrder() : like.getSlotOrder());
-            message.setTaskId(highest + 1);
+            List<SlipTask> tasks = dialogue == null ? List.of() : dialogue.getTasks();
+            message.setTaskId(1 + tasks.stream()
+                    .mapToLong(task -> task.getTask() == null || task.getTask() == Long.MAX_VALUE ? 0 : task.getTask())
+                    .max()
+                    .orElse(0));
+            message.setSlotOrder((like.getTaskId() == null ? "k" : "") + like.getSlotOrder());
         } else if (!act.equals(AGAIN)) {
             SlipAct other = SlipAct.valueOf(act);
             boolean answers = OF_WORKER.contains(other) && OF_GIVER.contains(like.getAct())
                     || OF_GIVER.contains(other) && OF_WORKER.contains(like.getAct());
-            message = new SlipMessage();
-            message.setAct(other);
-            message.setFrame(frame(other));
-            message.setConversation(like.getConversation());
-            message.setSource(answers ? like.getDestination() : like.getSource());
-            message.setDestination(answers ? like.getSource() : like.getDestination());
-            message.setTurn(last + 1);
-            message.setGoalId(like.getGoalId());
-            message.setTaskId(like.getTaskId());
-            message.setSlotOrder((like.getGoalId() == null ? "" : "g") + (like.getTaskId() == null ? "" : "k"));
-            message.setUnknownFields(List.of());
+            String text = "@a" + SlipCodec.digits(other.ordinal() - 1) + "|f" + (frame(other).ordinal() - 1) + "|c"
+                    + SlipCodec.digits(like.getConversation())
+                    + "|S" + SlipCodec.digits(answers ? like.getDestination() : like.getSource())
+                    + "|d" + SlipCodec.digits(answers ? like.getSource() : like.getDestination())
+                    + "|T" + SlipCodec.digits(last + 1)
+                    + (like.getGoalId() == null ? "" : "|g" + SlipCodec.digits(like.getGoalId()))
+                    + (like.getTaskId() == null ? "" : "|k" + SlipCodec.digits(like.getTaskId())) + '#';
+            return text.getBytes(UTF_8);
         }
         return new SlipCodec().encode(message);
     }
@@ -329,18 +297,10 @@ public final class RepairPlanner {
             message.setId(like.getId() + '-' + number);
             return new CspCodec().encode(message);
         }
-        CspMessage message = new CspMessage();
-        message.setIntent(CspIntent.valueOf(act));
-        message.setSender(like.getRecipient());
-        message.setRecipient(like.getSender());
-        message.setCtx(like.getCtx());
-        message.setId(like.getId());
-        message.setRequest("Try again.");
-        message.setHeaderFields(List.of());
-        message.setOperations(List.of());
-        message.setFields(List.of());
-        message.setKeyOrder(List.of());
-        return new CspCodec().encode(message);
+        // The values of keys have no line ends.
+        String task = "CSP/1\nFROM " + like.getRecipient() + "\nTO " + like.getSender() + "\nCTX " + like.getCtx()
+                + "\nINTENT TASK\n\nTASK " + like.getId() + "\nREQ Try again.";
+        return task.getBytes(UTF_8);
     }
 
     private static <M extends SpecificRecord> M copy(M from, M to) {

@@ -211,10 +211,10 @@ export async function download(/** @type {string} */ resource, /** @type {string
   setTimeout(() => URL.revokeObjectURL(url), 60000);
 }
 
-/** Sends a JSON object. */
+/** Sends a JSON object, or a text. */
 export async function post(/** @type {string} */ resource, /** @type {any} */ body, /** @type {AbortSignal} */ signal, type = "application/json") {
   const headers = { "Content-Type": type, Accept: "application/json" };
-  return send(target(resource, {}), { method: "POST", signal, body: JSON.stringify(body), headers }, json);
+  return send(target(resource, {}), { method: "POST", signal, body: typeof body === "string" ? body : JSON.stringify(body), headers }, json);
 }
 
 let last = /** @type {Promise<any>} */ (Promise.resolve());

@@ -21,8 +21,8 @@ import dev.parley.server.api.view.Parameters;
 import dev.parley.server.api.view.ViewRequest;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ApiRequest;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.SecurityFilter;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.RepairPlanner;
@@ -149,7 +149,7 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
                     judged.judged(),
                     judged.decodes() ? judged.decoded().sender() : null,
                     judged.decodes() ? judged.decoded().gloss() : null,
-                    freeTurn(planner, request, parameters, state, now));
+                    freeTurn(planner, record(parameters, headers(request, parameters)), state, now));
         }
         return request.budget()
                 .addAnswer(new Composition(
@@ -163,17 +163,21 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
     }
 
     /** The draft with the next free turn; null if it does not decode, or no turn is free. */
-    private String freeTurn(
-            RepairPlanner planner,
-            ViewRequest request,
-            Parameters parameters,
-            ConversationState state,
-            Instant now) {
+    private String freeTurn(RepairPlanner planner, WireRecord draft, ConversationState state, Instant now) {
         return settings.decoder()
-                .decode(record(parameters, headers(request, parameters)))
-                .map(decoded -> planner.withFreeTurn(decoded.message(), state, now), error -> Optional.<RepairPlanner.Step>empty())
+                .decode(draft)
+                .<Optional<RepairPlanner.Step>>map(
+                        decoded -> planner.withFreeTurn(decoded.message(), state, now), error -> Optional.empty())
                 .map(step -> new String(step.wire(), StandardCharsets.UTF_8))
                 .orElse(null);
+    }
+
+    /** The query of a composition: that of its request, with the body as draft. */
+    static Map<String, String> parameters(ApiRequest request) {
+        Parameters.of(request, REPAIR, SENDER);
+        Map<String, String> parameters = new LinkedHashMap<>(Parameters.values(request));
+        parameters.put(DRAFT, new String(SecurityFilter.body(request), StandardCharsets.UTF_8));
+        return parameters;
     }
 
     private static Map<String, String> headers(ViewRequest request, Parameters parameters) {
@@ -183,37 +187,6 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
         headers.put(RecordHeaders.PROTOCOL, conversation.protocol());
         headers.put(RecordHeaders.CONVERSATION, conversation.conversation());
         return headers;
-    }
-
-    /** The query of a composition, from the body of its request. */
-    static Map<String, String> parameters(ApiRequest request) {
-        Parameters.of(request);
-        Body body = Json.body(
-                request, Body.class, "The body must be {\"draft\": \"...\", \"sender\": \"...\", \"repair\": 0}.");
-        Map<String, String> parameters = new LinkedHashMap<>();
-        body.values().forEach((name, value) -> {
-            if (value != null) {
-                parameters.put(name, value.toString());
-            }
-        });
-        return parameters;
-    }
-
-    /**
-     * The body of a composition.
-     *
-     * @param draft a message that is not sent; null for none
-     * @param sender its sender, if it names none
-     * @param repair sequence of the message whose remedy is asked for
-     */
-    private record Body(String draft, String sender, Long repair) {
-        Map<String, Object> values() {
-            Map<String, Object> values = new LinkedHashMap<>();
-            values.put(DRAFT, draft);
-            values.put(SENDER, sender);
-            values.put(REPAIR, repair);
-            return values;
-        }
     }
 
     /**

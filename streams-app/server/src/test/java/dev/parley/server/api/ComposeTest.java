@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.codec.RecordHeaders;
@@ -20,13 +19,11 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What can be sent next: the position, the verdict on a draft, and the messages of a remedy. */
 class ComposeTest extends HttpTest {
     private static final String TALK = "/v1/conversations/default/slip/7/compose";
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private long offset;
@@ -57,16 +54,16 @@ class ComposeTest extends HttpTest {
         say("@a4|f1|c7|S1|d0|T4|k1#");
     }
 
-    private HttpResponse<String> ask(String role, String path, Map<String, ?> body) {
+    private HttpResponse<String> ask(String role, String path, String draft) {
         return send(HttpRequest.newBuilder(URI.create(server().uri() + path))
                 .header("Authorization", "Bearer " + role)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(JSON.valueToTree(body).toString()))
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString(draft))
                 .build());
     }
 
-    private JsonNode compose(String role, String path, Map<String, ?> body) {
-        HttpResponse<String> response = ask(role, path, body);
+    private JsonNode compose(String role, String path, String draft) {
+        HttpResponse<String> response = ask(role, path, draft);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         return parse(response.body());
     }
@@ -74,7 +71,7 @@ class ComposeTest extends HttpTest {
     @Test
     void theMessagesOfARemedyHaveTheAgentsAndTheNextFreeTurns() {
         fail();
-        JsonNode answer = compose("reader", TALK, Map.of("repair", 3));
+        JsonNode answer = compose("reader", TALK + "?repair=3", "");
 
         assertThat(answer.path("expect").asLong()).isEqualTo(4);
         assertThat(answer.path("exact").asBoolean()).isTrue();
@@ -97,9 +94,9 @@ class ComposeTest extends HttpTest {
     void aDraftHasItsVerdictAndNothingIsSent() {
         fail();
         int before = views.messages.size();
-        JsonNode wrong = compose("reader", TALK, Map.of("draft", "@a4|f1|c7|S1|d0|T4|k2#"));
-        JsonNode right = compose("reader", TALK, Map.of("draft", "@a9|f2|c7|S1|d0|T5|k1#"));
-        JsonNode broken = compose("reader", TALK, Map.of("draft", "@a9|f2|c7|S1|d0|T5|k1"));
+        JsonNode wrong = compose("reader", TALK, "@a4|f1|c7|S1|d0|T4|k2#");
+        JsonNode right = compose("reader", TALK, "@a9|f2|c7|S1|d0|T5|k1#");
+        JsonNode broken = compose("reader", TALK, "@a9|f2|c7|S1|d0|T5|k1");
 
         assertThat(wrong.at("/draft/code").asText()).isEqualTo("SLIP_TURN_REUSED");
         assertThat(wrong.at("/draft/freeTurn").asText()).isEqualTo("@a4|f1|c7|S1|d0|T5|k2#");
@@ -115,11 +112,11 @@ class ComposeTest extends HttpTest {
     @Test
     void aRemedyWithoutMessagesSaysSo() {
         say("@a6|f1|c7|S0|d1|T1|k1#");
-        JsonNode answer = compose("reader", TALK, Map.of("repair", 0));
+        JsonNode answer = compose("reader", TALK + "?repair=0", "");
 
         assertThat(answer.path("repair")).isEmpty();
         assertThat(answer.path("omitted").asText()).contains("SLIP_NOTHING_TO_ACCEPT");
-        assertThat(compose("reader", TALK, Map.of("repair", 9)).path("omitted").asText())
+        assertThat(compose("reader", TALK + "?repair=9", "").path("omitted").asText())
                 .contains("no message");
     }
 
@@ -133,7 +130,7 @@ class ComposeTest extends HttpTest {
                 "s",
                 "parley-direction",
                 "client-to-server");
-        JsonNode answer = compose("reader", "/v1/conversations/default/mcp/s/compose", Map.of("repair", 0));
+        JsonNode answer = compose("reader", "/v1/conversations/default/mcp/s/compose" + "?repair=0", "");
 
         assertThat(answer.path("omitted").asText()).contains("reaches neither");
         assertThat(answer.path("templates")).isEmpty();
@@ -143,23 +140,24 @@ class ComposeTest extends HttpTest {
     void aReaderGetsNoTemplateOfAHiddenMessage() {
         say("prv: !secret", "parley-protocol", "lambda", "parley-conversation", "p", "parley-sender", "a");
         String path = "/v1/conversations/default/lambda/p/compose";
-        HttpResponse<String> hidden = ask("reader", path, Map.of("repair", 0));
+        HttpResponse<String> hidden = ask("reader", path + "?repair=0", "");
 
         assertThat(hidden.body()).doesNotContain("secret");
         assertThat(parse(hidden.body()).path("exact").asBoolean()).isFalse();
         assertThat(parse(hidden.body()).path("omitted").asText()).contains("may see");
-        assertThat(ask("auditor", path, Map.of()).body()).contains("secret");
+        assertThat(ask("auditor", path, "").body()).contains("secret");
     }
 
     @Test
     void aBodyOfAnotherFormAndAnUnknownConversationAreProblems() {
-        assertThat(ask("reader", TALK, Map.of()).statusCode()).isEqualTo(404);
+        assertThat(ask("reader", TALK, "").statusCode()).isEqualTo(404);
         fail();
-        assertThat(ask("reader", TALK, Map.of("repair", -1)).statusCode()).isEqualTo(400);
-        assertThat(ask("reader", TALK, Map.of("repair", "x")).statusCode()).isEqualTo(400);
-        assertThat(ask("reader", TALK, Map.of("other", 1)).statusCode()).isEqualTo(400);
-        assertThat(ask("reader", TALK, Map.of("draft", "@a9|f2|c8|S1|d0|T5|k1#")).statusCode())
+        assertThat(ask("reader", TALK + "?repair=-1", "").statusCode()).isEqualTo(400);
+        assertThat(ask("reader", TALK + "?repair=x", "").statusCode()).isEqualTo(400);
+        assertThat(ask("reader", TALK + "?other=1", "").statusCode()).isEqualTo(400);
+        assertThat(ask("reader", TALK + "?draft=x", "").statusCode()).isEqualTo(400);
+        assertThat(ask("reader", TALK, "@a9|f2|c8|S1|d0|T5|k1#").statusCode())
                 .isEqualTo(400);
-        assertThat(ask("producer", TALK, Map.of()).statusCode()).isEqualTo(403);
+        assertThat(ask("producer", TALK, "").statusCode()).isEqualTo(403);
     }
 }

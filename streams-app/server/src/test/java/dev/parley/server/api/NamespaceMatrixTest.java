@@ -125,7 +125,7 @@ class NamespaceMatrixTest extends HttpTest {
         path(SLIP + "/messages/{sequence}", conversation + "/messages/0?dialogue=true", conversation + "/messages/9");
         path(SLIP + "/messages/{sequence}/proof", conversation + "/messages/0/proof");
         path(SLIP + "/messages/{sequence}/input", conversation + "/messages/0/input");
-        path("POST" + SLIP.substring(3) + "/compose", conversation + "/compose");
+        path("POST" + SLIP.substring(3) + "/compose", conversation + "/compose?repair=0");
         path("POST" + SLIP.substring(3) + "/messages/{sequence}/redact", conversation + "/messages/0/redact");
         path("POST" + SLIP.substring(3) + "/messages/{sequence}/approve", conversation + "/messages/0/approve");
         String context = "/v1/conversations/NAME/csp/NAME-context";
@@ -439,7 +439,7 @@ class NamespaceMatrixTest extends HttpTest {
     }
 
     private HttpResponse<String> ask(String token, String method, String path) {
-        String body = path.endsWith("/redact") || path.endsWith("/approve") ? "{\"reason\":\"wrong\"}" : path.endsWith("/compose") ? "{\"repair\":0}" : "";
+        String body = path.endsWith("/redact") || path.endsWith("/approve") ? "{\"reason\":\"wrong\"}" : "";
         return ask(token, method, path, body);
     }
 

@@ -149,9 +149,7 @@ class OpenApiSchemasTest {
             CONVERSATION + "/messages/{sequence}/redact",
             "server.redaction.RedactionHandler$Body",
             CONVERSATION + "/messages/{sequence}/approve",
-            "server.redaction.RedactionHandler$Body",
-            CONVERSATION + "/compose",
-            "server.api.DraftHandler$Body");
+            "server.redaction.RedactionHandler$Body");
 
     private final Set<Class<?>> visited = new HashSet<>();
     private JsonNode document;
@@ -211,7 +209,8 @@ class OpenApiSchemasTest {
         document.path("paths")
                 .properties()
                 .forEach(path -> path.getValue().path("post").path("requestBody").path("content").properties().stream()
-                        .filter(content -> !OTHERS.contains(path.getKey()))
+                        .filter(content ->
+                                content.getKey().endsWith("json") && !OTHERS.contains(path.getKey()))
                         .forEach(content ->
                                 schemas.put(path.getKey(), content.getValue().path("schema"))));
         assertThat(schemas).containsOnlyKeys(BODIES.keySet());

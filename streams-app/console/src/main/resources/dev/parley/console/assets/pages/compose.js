@@ -28,6 +28,11 @@ function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Asks what can be sent next, and for the verdict on a draft. */
+function compose(/** @type {string} */ base, /** @type {Record<string, any>} */ query, /** @type {string} */ draft, /** @type {AbortSignal} */ signal) {
+  return api.post(`${base}/compose?${new URLSearchParams(query)}`, draft, signal, "text/plain");
+}
+
 const MAX_BETWEEN = 20;
 
 /** The messages that came in between. */
@@ -86,11 +91,11 @@ export function Compose({ place, me }) {
   const key = useRef({ of: "", value: "" });
   const field = useRef(/** @type {HTMLTextAreaElement | null} */ (null));
   // The plan of a repair stays while its messages are sent.
-  const plan = useLoad((signal) => api.post(`${base}/compose`, { repair }, signal), [base, repair]);
+  const plan = useLoad((signal) => compose(base, { repair: repair ?? "" }, "", signal), [base, repair]);
   const ask = async (/** @type {string} */ wire, /** @type {string} */ from, /** @type {any} */ more = {}) => {
     setState({ ...IDLE, busy: true, ...more });
     try {
-      const answer = await api.post(`${base}/compose`, { draft: wire, sender: from || null }, new AbortController().signal);
+      const answer = await compose(base, { sender: from }, wire, new AbortController().signal);
       setState({ ...IDLE, ...more, answer, text: wire, sender: from });
       announce(`Preview: ${words(answer.draft.verdict)}.`);
     } catch (problem) {
@@ -111,18 +116,8 @@ export function Compose({ place, me }) {
     }
     setState({ ...state, busy: true, problem: null, moved: null });
     const extension = protocol === "extension" ? name.indexOf("|") : -1;
-    const event = {
-      specversion: "1.0",
-      id: key.current.value,
-      source: "/console",
-      type: "message",
-      parleynamespace: namespace,
-      parleyprotocol: extension < 0 ? protocol : name.slice(0, extension),
-      parleyconversation: name.slice(extension + 1),
-      parleysender: sender || null,
-      parleyexpect: expect,
-      data: text,
-    };
+    const headers = { parleynamespace: namespace, parleyprotocol: extension < 0 ? protocol : name.slice(0, extension), parleyconversation: name.slice(extension + 1), parleysender: sender || null, parleyexpect: expect };
+    const event = { specversion: "1.0", id: key.current.value, source: "/console", type: "message", ...headers, data: text };
     try {
       const done = await api.post("/v1/wire?wait=verdict", event, new AbortController().signal, "application/cloudevents+json");
       setState({ ...IDLE, done });
