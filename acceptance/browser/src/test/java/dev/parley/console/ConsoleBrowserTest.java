@@ -55,6 +55,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         VIEWS.put("dead-letters", "#/dead-letters?stage=judge");
         VIEWS.put("agents", "#/agents");
         VIEWS.put("search", "#/search?q=auth");
+        VIEWS.put("compose", "#/compose/wrong/slip/90?repair=7");
         VIEWS.put("parked", "#/parked");
         VIEWS.put("protocols", "#/docs/protocols?at=1.4");
         VIEWS.put("codes", "#/docs/codes?at=slip_unexpected");

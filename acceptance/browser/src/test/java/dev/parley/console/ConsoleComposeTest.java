@@ -57,6 +57,14 @@ class ConsoleComposeTest extends AbstractConsoleTest {
             assertThat(preview).containsText("Accepted");
             assertThat(preview).containsText("T5");
 
+            for (int width : new int[] {390, 900, 1366}) {
+                page.setViewportSize(width, 900);
+                tab.assertAccessible("compose-" + width);
+                assertThat(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))
+                        .as("no horizontal scrolling at " + width)
+                        .isEqualTo(true);
+            }
+
             // Another agent takes the position, and the turn.
             send("@a0|f2|c7|S1|d0|T5|k1#");
             sendByKey(page);
@@ -83,6 +91,8 @@ class ConsoleComposeTest extends AbstractConsoleTest {
                 assertThat(sent).containsText("Accepted");
             }
             assertThat(sent).containsText("#8");
+            // The browser reports the 409.
+            tab.expectError("409");
         }
         String codes = JsonParser.parseString(demo.get(DemoServer.PREFIX + "/v1/" + TALK + "/messages?view=summary")
                         .body())

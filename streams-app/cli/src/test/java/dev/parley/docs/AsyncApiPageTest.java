@@ -198,6 +198,7 @@ class AsyncApiPageTest {
                         RecordHeaders.PROTOCOL,
                         RecordHeaders.CONVERSATION,
                         RecordHeaders.SENDER,
+                        RecordHeaders.EXPECT,
                         RecordHeaders.TIME,
                         RecordHeaders.TRACEPARENT,
                         RecordHeaders.TRACESTATE,

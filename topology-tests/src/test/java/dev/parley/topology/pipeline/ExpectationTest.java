@@ -9,16 +9,19 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
-import dev.parley.codec.RecordHeaders;
 import dev.parley.dialogue.Judge;
 import dev.parley.stage.DialogueReplay;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.DeadLetterHeaders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,9 +30,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExpectationTest extends AbstractPipelineTest {
     private static final Map<String, String> OBSERVE = Map.of(ParleyConfig.MODE, "observe");
 
+    private static final String EXPECT = dev.parley.codec.RecordHeaders.EXPECT;
+
     private static InputRecord turn(int turn, int task, String expected) {
         InputRecord record = InputRecord.text("@a3|f0|c7|S0|d1|T" + turn + "|k" + task + "#");
-        return expected == null ? record : record.header(RecordHeaders.EXPECT, expected);
+        return expected == null ? record : record.header(EXPECT, expected);
     }
 
     private AuditRecord judged(InputRecord record) {
@@ -89,7 +94,7 @@ class ExpectationTest extends AbstractPipelineTest {
         judged(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
 
         AuditRecord refused = judged(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 2")
-                .header(RecordHeaders.EXPECT, "1 accepted"));
+                .header(EXPECT, "1 accepted"));
 
         assertThat(refused.getCode()).isEqualTo(Code.CSP_ADD_EXISTS.name());
         assertThat(pipeline.checkpoints()).hasSize(1);
@@ -99,7 +104,7 @@ class ExpectationTest extends AbstractPipelineTest {
     void aParkedPatchIsJudgedAtThePositionOfItsRelease() {
         start(Map.of());
         InputRecord early = InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 2");
-        Source waiting = pipeline.send(early.header(RecordHeaders.EXPECT, "0"));
+        Source waiting = pipeline.send(early.header(EXPECT, "0"));
         assertThat(pipeline.audit()).isEmpty();
 
         judged(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
@@ -178,7 +183,7 @@ class ExpectationTest extends AbstractPipelineTest {
             String wire = "@a3|f0|c7|S" + sender + "|d1|T" + base62(turn + 1) + "|k"
                     + base62(random.nextInt(4) == 0 ? 1 : i + 2) + "#";
             boolean current = seen[sender] == records.size();
-            AuditRecord record = judged(InputRecord.text(wire).header(RecordHeaders.EXPECT, expected));
+            AuditRecord record = judged(InputRecord.text(wire).header(EXPECT, expected));
             String as = "parley.seed=" + seed + ", message " + i;
 
             assertThat(record.getSequence()).as(as).isEqualTo(records.size());
@@ -201,6 +206,19 @@ class ExpectationTest extends AbstractPipelineTest {
     private static String base62(int number) {
         String digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
         return (number < 62 ? "" : base62(number / 62)) + digits.charAt(number % 62);
+    }
+
+    @Test
+    void aRedriveHasNoExpectation() {
+        start();
+        Headers sent = new RecordHeaders()
+                .add("x", new byte[0])
+                .add("Parley-Expect", "3".getBytes(UTF_8))
+                .add("parley-expect", "accepted".getBytes(UTF_8));
+
+        assertThat(DeadLetterHeaders.forRedrive(sent, 2).toArray())
+                .extracting(Header::key)
+                .containsExactly("x", "parley-attempt");
     }
 
     @Test

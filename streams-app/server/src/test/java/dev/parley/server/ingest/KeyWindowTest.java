@@ -157,6 +157,8 @@ class KeyWindowTest {
                 .isNotEqualTo(content);
         assertThat(KeyWindow.content(message("x", Map.of("parley-conversation", "A"))))
                 .isNotEqualTo(content);
+        assertThat(KeyWindow.content(message("x", Map.of("parley-sender", "A", "parley-expect", "1"))))
+                .isNotEqualTo(content);
         assertThat(KeyWindow.content(message("x", Map.of()))).isNotEqualTo(content);
     }
 

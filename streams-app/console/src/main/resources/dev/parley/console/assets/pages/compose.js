@@ -66,7 +66,7 @@ function Preview({ answer, text, use }) {
 
 /** The templates: the messages of a repair in their order, and one for each act. */
 function Templates({ answer, sent, use }) {
-  const list = (/** @type {any[]} */ templates, /** @type {boolean} */ numbered) => html`<ol class="outcomes">${templates.map(
+  const list = (/** @type {any[]} */ templates, /** @type {boolean} */ numbered) => html`<ol class="outcomes templates">${templates.map(
     (one, i) => html`<li key=${i}><button type="button" class="small" onClick=${() => use(one.wire, one.sender)}>${numbered ? `${i + 1}. ` : ""}${nameOf(one.act)}</button>
       <code><${Label} value=${one.wire} max=${120} /></code> ${numbered && i < sent && html`<span class="faint">sent</span>`}${one.code && html`<span>would be <${Code} name=${one.code} /></span>`}</li>`,
   )}</ol>`;
