@@ -26,8 +26,12 @@ class CitationTest {
     private static final CodeGuide GUIDE = CodeGuide.withoutExamples();
 
     /** Decided about, but not by a rule: {@code parley explain} has their sections. */
-    private static final Set<Code> WITHOUT_RULE =
-            EnumSet.of(Code.REDACTION_REFUSED, Code.CONVERSATION_MOVED, Code.INTERNAL_ERROR, Code.STATE_UNREADABLE, Code.EXTENSION_VIOLATION);
+    private static final Set<Code> WITHOUT_RULE = EnumSet.of(
+            Code.REDACTION_REFUSED,
+            Code.CONVERSATION_MOVED,
+            Code.INTERNAL_ERROR,
+            Code.STATE_UNREADABLE,
+            Code.EXTENSION_VIOLATION);
 
     private static final Map<Code, Set<Rule>> VIOLATED = new EnumMap<>(Code.class);
     private static final Set<Rule> CITED = new HashSet<>();

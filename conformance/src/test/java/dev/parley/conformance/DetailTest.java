@@ -22,8 +22,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every failure of the dialogue vectors tells its sender what would have been accepted. */
 class DetailTest {
     /** Violations that no vector can produce, or that are not about a message. */
-    private static final Set<Code> WITHOUT_VECTOR =
-            EnumSet.of(Code.REDACTION_REFUSED, Code.CONVERSATION_MOVED, Code.INTERNAL_ERROR, Code.STATE_UNREADABLE, Code.EXTENSION_VIOLATION);
+    private static final Set<Code> WITHOUT_VECTOR = EnumSet.of(
+            Code.REDACTION_REFUSED,
+            Code.CONVERSATION_MOVED,
+            Code.INTERNAL_ERROR,
+            Code.STATE_UNREADABLE,
+            Code.EXTENSION_VIOLATION);
 
     private static final Map<Code, List<Judgement>> FAILURES = new EnumMap<>(Code.class);
     private static final List<String> DETAILS = new ArrayList<>();

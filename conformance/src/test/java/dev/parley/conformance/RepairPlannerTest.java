@@ -27,7 +27,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RepairPlannerTest {
     /** Codes whose remedies name acts that were lost or that others send, and no message to send. */
     private static final Set<Code> WITHOUT_MESSAGES = EnumSet.of(
-            Code.SLIP_NOTHING_TO_ACCEPT, Code.SLIP_NOTHING_TO_REJECT, Code.CSP_RESULT_AFTER_CLOSE, Code.CSP_ERROR_AFTER_CLOSE);
+            Code.SLIP_NOTHING_TO_ACCEPT,
+            Code.SLIP_NOTHING_TO_REJECT,
+            Code.CSP_RESULT_AFTER_CLOSE,
+            Code.CSP_ERROR_AFTER_CLOSE);
 
     /** A violation, and the conversation after it. */
     private record Violation(DialogueScenario scenario, JudgedRecord record) {

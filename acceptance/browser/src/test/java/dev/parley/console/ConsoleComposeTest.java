@@ -35,11 +35,7 @@ class ConsoleComposeTest extends AbstractConsoleTest {
 
     @Test
     void aRepairIsSentAlthoughAnotherAgentOvertakesItOnce() {
-        send(
-                "@a3|f0|c7|S0|d1|T1|k1#",
-                "@a4|f1|c7|S1|d0|T2|k1#",
-                "@a6|f1|c7|S0|d1|T3|k1#",
-                "@a4|f1|c7|S1|d0|T4|k1#");
+        send("@a3|f0|c7|S0|d1|T1|k1#", "@a4|f1|c7|S1|d0|T2|k1#", "@a6|f1|c7|S0|d1|T3|k1#", "@a4|f1|c7|S1|d0|T4|k1#");
         try (Tab tab = tab(Role.OPERATOR)) {
             Page page = tab.page();
             tab.go("#/" + TALK + "?m=3");
@@ -123,7 +119,9 @@ class ConsoleComposeTest extends AbstractConsoleTest {
             assertThat(preview).containsText("error at byte 21");
             // Another text needs another preview.
             page.locator("textarea").fill("@a4|f1|c8|S1|d0|T2|k1#");
-            assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Send").setExact(true)))
+            assertThat(page.getByRole(
+                            AriaRole.BUTTON,
+                            new Page.GetByRoleOptions().setName("Send").setExact(true)))
                     .isDisabled();
         }
         try (Tab tab = tab(Role.READER)) {

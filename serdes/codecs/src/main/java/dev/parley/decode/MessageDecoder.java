@@ -24,7 +24,11 @@ public final class MessageDecoder {
 
     /** The headers of names: a record's look-ups are most of the cost of its headers, so that each is read once. */
     private static final String[] NAMES = {
-        RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER, RecordHeaders.EXPECT
+        RecordHeaders.NAMESPACE,
+        RecordHeaders.PROTOCOL,
+        RecordHeaders.CONVERSATION,
+        RecordHeaders.SENDER,
+        RecordHeaders.EXPECT
     };
 
     private static final int NAMESPACE = 0;

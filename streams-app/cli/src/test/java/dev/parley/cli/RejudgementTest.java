@@ -75,6 +75,24 @@ class RejudgementTest {
     }
 
     @Test
+    void messagesThatWereNotAppliedAreNotJudgedAgain() throws Exception {
+        Path transcript = Files.writeString(directory.resolve("expected.jsonl"), """
+                {"wire":"@a3|f0|c7|S0|d1|T1|k1#","headers":{"parley-expect":"0"}}
+                {"wire":"@a3|f0|c7|S0|d1|T2|k2#","headers":{"parley-expect":"0"}}
+                {"wire":"@a3|f0|c7|S0|d1|T9|k1#","headers":{"parley-expect":"accepted"}}
+                {"wire":"@a3|f0|c7|S0|d1|T2|k2#","headers":{"parley-expect":"3 accepted"}}
+                """);
+        List<AuditRecord> records = records(transcript);
+        assertThat(records)
+                .extracting(AuditRecord::getCode)
+                .containsExactly(null, "CONVERSATION_MOVED", "SLIP_DUPLICATE_REQUEST", null);
+
+        CommandRun run = rejudge(records);
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.err()).contains("2 judged by rules ", ", 0 differences");
+    }
+
+    @Test
     void aVerdictOfOtherRulesIsListed() throws Exception {
         List<AuditRecord> records = records(SAMPLE);
         AuditRecord record = records.stream()

@@ -131,8 +131,7 @@ public final class Judge {
     /** Returns whether a recorded message was not applied, because of its header parley-expect. */
     public static boolean isUnapplied(AuditRecord record) {
         return record.getRule() != null
-                && (record.getRule().equals(MOVED)
-                        || record.getRule().getText().endsWith(ONLY_ACCEPTED));
+                && (record.getRule().equals(MOVED) || record.getRule().getText().endsWith(ONLY_ACCEPTED));
     }
 
     /**

@@ -60,8 +60,7 @@ record JudgeStage(
                 decoded.warnings(),
                 decoded.violations(),
                 new KnownCheckpoints(checkpoints, message.getNamespace(), message.getConversation()));
-        Judgement conditional =
-                expectation.accepted() ? judge.onlyAccepted(state, message, judgement) : judgement;
+        Judgement conditional = expectation.accepted() ? judge.onlyAccepted(state, message, judgement) : judgement;
         return JudgedRecord.of(chain, inbound, message, null, conditional.withRemark(decoded.remark()));
     }
 

@@ -111,9 +111,11 @@ public final class RepairPlanner {
      */
     public List<Step> repair(String code, AgentMessage failed, ConversationState state, Instant now) {
         List<Step> steps = plan(code, failed, state, now);
-        Code next = steps.isEmpty() ? null : steps.get(steps.size() - 1).judgement().code();
+        Code next =
+                steps.isEmpty() ? null : steps.get(steps.size() - 1).judgement().code();
         // With a free turn, for example, the message may have the violation that its turn has hidden.
-        List<Step> others = next == null || next.name().equals(code) ? List.of() : plan(next.name(), failed, state, now);
+        List<Step> others =
+                next == null || next.name().equals(code) ? List.of() : plan(next.name(), failed, state, now);
         return others.isEmpty() ? steps : others;
     }
 
@@ -238,16 +240,19 @@ public final class RepairPlanner {
         message.setTurn(last + 1);
         if (act.equals(NEW_ID)) {
             List<SlipTask> tasks = dialogue == null ? List.of() : dialogue.getTasks();
-            message.setTaskId(1 + tasks.stream()
-                    .mapToLong(task -> task.getTask() == null || task.getTask() == Long.MAX_VALUE ? 0 : task.getTask())
-                    .max()
-                    .orElse(0));
+            message.setTaskId(1
+                    + tasks.stream()
+                            .mapToLong(task ->
+                                    task.getTask() == null || task.getTask() == Long.MAX_VALUE ? 0 : task.getTask())
+                            .max()
+                            .orElse(0));
             message.setSlotOrder((like.getTaskId() == null ? "k" : "") + like.getSlotOrder());
         } else if (!act.equals(AGAIN)) {
             SlipAct other = SlipAct.valueOf(act);
             boolean answers = OF_WORKER.contains(other) && OF_GIVER.contains(like.getAct())
                     || OF_GIVER.contains(other) && OF_WORKER.contains(like.getAct());
-            String text = "@a" + SlipCodec.digits(other.ordinal() - 1) + "|f" + (frame(other).ordinal() - 1) + "|c"
+            String text = "@a" + SlipCodec.digits(other.ordinal() - 1) + "|f"
+                    + (frame(other).ordinal() - 1) + "|c"
                     + SlipCodec.digits(like.getConversation())
                     + "|S" + SlipCodec.digits(answers ? like.getDestination() : like.getSource())
                     + "|d" + SlipCodec.digits(answers ? like.getSource() : like.getDestination())
@@ -289,8 +294,7 @@ public final class RepairPlanner {
     private static byte[] csp(String act, CspMessage like, ConversationState state) {
         if (act.equals(NEW_ID)) {
             int number = 2;
-            while (CspTasks.find((CspDialogue) state.dialogue().state(), like.getId() + '-' + number)
-                    != null) {
+            while (CspTasks.find((CspDialogue) state.dialogue().state(), like.getId() + '-' + number) != null) {
                 number++;
             }
             CspMessage message = copy(like, new CspMessage());

@@ -82,7 +82,9 @@ class ExpectationTest extends AbstractPipelineTest {
         assertThat(refused.getVerdict()).isEqualTo("REJECTED");
         assertThat(refused.getCode()).isEqualTo(Code.SLIP_DUPLICATE_REQUEST.name());
         assertThat(refused.getAllowed()).contains("PROPOSE");
-        assertThat(refused.getRule().getText()).contains("SLIP_DUPLICATE_REQUEST").contains("parley-expect");
+        assertThat(refused.getRule().getText())
+                .contains("SLIP_DUPLICATE_REQUEST")
+                .contains("parley-expect");
         // Its turn is free, although a rejected message without the header takes its turn.
         assertThat(judged(turn(2, 2, "2 accepted")).getVerdict()).isEqualTo("ACCEPTED");
         assertThat(judged(turn(6, 1, null)).getVerdict()).isEqualTo("FLAGGED");
@@ -93,8 +95,8 @@ class ExpectationTest extends AbstractPipelineTest {
         start(Map.of());
         judged(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
 
-        AuditRecord refused = judged(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 2")
-                .header(EXPECT, "1 accepted"));
+        AuditRecord refused =
+                judged(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 2").header(EXPECT, "1 accepted"));
 
         assertThat(refused.getCode()).isEqualTo(Code.CSP_ADD_EXISTS.name());
         assertThat(pipeline.checkpoints()).hasSize(1);
@@ -187,7 +189,9 @@ class ExpectationTest extends AbstractPipelineTest {
             String as = "parley.seed=" + seed + ", message " + i;
 
             assertThat(record.getSequence()).as(as).isEqualTo(records.size());
-            assertThat(Code.CONVERSATION_MOVED.name().equals(record.getCode())).as(as).isEqualTo(!current);
+            assertThat(Code.CONVERSATION_MOVED.name().equals(record.getCode()))
+                    .as(as)
+                    .isEqualTo(!current);
             if (current && expected.endsWith("accepted")) {
                 assertThat(Judge.isUnapplied(record)).as(as).isEqualTo(record.getCode() != null);
             }
@@ -227,8 +231,8 @@ class ExpectationTest extends AbstractPipelineTest {
         String event = "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\",\"parleyexpect\":\"3\","
                 + "\"data\":\"@a3|f0|c7|S0|d1|T1|k1#\"}";
 
-        AuditRecord record = judged(InputRecord.bytes(event.getBytes(UTF_8))
-                .header("content-type", "application/cloudevents+json"));
+        AuditRecord record =
+                judged(InputRecord.bytes(event.getBytes(UTF_8)).header("content-type", "application/cloudevents+json"));
 
         assertThat(record.getCode()).isEqualTo(Code.CONVERSATION_MOVED.name());
     }

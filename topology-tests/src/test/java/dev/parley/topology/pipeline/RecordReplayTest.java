@@ -225,10 +225,10 @@ class RecordReplayTest {
         Map<String, Object> other = Map.of(
                 ParleyConfig.INPUT_POLICY_FILE,
                 policy("a", """
-                        {"topic":"parley.wire","namespaces":["*"],"senders":["A1"]}
-                        {"topic":"parley.wire.slip","namespaces":["acme"],"senders":["*"]}
-                        {"topic":"a.wire","protocol":"subit","namespaces":["*"],"senders":["*"]}
-                        """),
+                    {"topic":"parley.wire","namespaces":["*"],"senders":["A1"]}
+                    {"topic":"parley.wire.slip","namespaces":["acme"],"senders":["*"]}
+                    {"topic":"a.wire","protocol":"subit","namespaces":["*"],"senders":["*"]}
+                    """),
                 ParleyConfig.PROFILE,
                 "strict",
                 ParleyConfig.LIMIT_BYTES,

@@ -105,8 +105,8 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
 
     private Draft judge(ViewRequest request, Parameters parameters, Replayed replayed) {
         Map<String, String> headers = headers(request, parameters);
-        Draft draft = judge(
-                replayed.pipeline(), record(parameters, headers), headers, replayed.next(), replayed.exact());
+        Draft draft =
+                judge(replayed.pipeline(), record(parameters, headers), headers, replayed.next(), replayed.exact());
         if (draft.decodes()
                 && !draft.chain().equals(StateHandler.conversation(request).toString())) {
             throw Parameters.invalid("conversation", "must be that of the draft, " + draft.chain());
@@ -200,7 +200,8 @@ record DraftHandler(Glosses glosses, StageSettings settings) {
         }
         return record.getMessage().getMcp() == null
                 ? null
-                : "MCP messages are recorded where client and server exchange them; one that is sent here reaches neither.";
+                : "MCP messages are recorded where client and server exchange them; one that is sent here reaches"
+                        + " neither.";
     }
 
     private static List<Composition.Template> templates(List<RepairPlanner.Step> steps) {

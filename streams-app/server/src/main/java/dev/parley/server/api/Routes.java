@@ -190,7 +190,8 @@ final class Routes {
         add(Route.post(
                 CONVERSATION + "/compose",
                 Role.READER,
-                (request, executor) -> api.answer(request, composed, DraftHandler.parameters(request), items -> items)));
+                (request, executor) ->
+                        api.answer(request, composed, DraftHandler.parameters(request), items -> items)));
         unrouted.add(view(
                 "/mcp/explain/{namespace}/{protocol}/{conversation}/{sequence}",
                 request -> api.answer(request, explained)));

@@ -27,8 +27,7 @@ final class KeyWindow {
 
     private static final HexFormat HEX = HexFormat.of();
     /** Headers that are part of a message; a repeat may differ in its trace context and time. */
-    private static final List<String> CONTENT_HEADERS =
-            List.of(
+    private static final List<String> CONTENT_HEADERS = List.of(
             RecordHeaders.NAMESPACE,
             RecordHeaders.PROTOCOL,
             RecordHeaders.CONVERSATION,

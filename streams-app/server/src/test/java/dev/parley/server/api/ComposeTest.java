@@ -76,8 +76,7 @@ class ComposeTest extends HttpTest {
         assertThat(answer.path("expect").asLong()).isEqualTo(4);
         assertThat(answer.path("exact").asBoolean()).isTrue();
         assertThat(answer.path("repair").findValuesAsText("wire"))
-                .containsExactly(
-                        "@a9|f2|c7|S1|d0|T5|k1#", "@a3|f0|c7|S0|d1|T6|k1#", "@a4|f1|c7|S1|d0|T7|k1#");
+                .containsExactly("@a9|f2|c7|S1|d0|T5|k1#", "@a3|f0|c7|S0|d1|T6|k1#", "@a4|f1|c7|S1|d0|T7|k1#");
         assertThat(answer.path("repair").findValuesAsText("act")).containsExactly("ERROR", "REQUEST", "AGAIN");
         assertThat(answer.path("repair")).allMatch(step -> step.path("code").isNull());
         assertThat(answer.path("warning").asText()).contains("T7");
@@ -156,8 +155,7 @@ class ComposeTest extends HttpTest {
         assertThat(ask("reader", TALK + "?repair=x", "").statusCode()).isEqualTo(400);
         assertThat(ask("reader", TALK + "?other=1", "").statusCode()).isEqualTo(400);
         assertThat(ask("reader", TALK + "?draft=x", "").statusCode()).isEqualTo(400);
-        assertThat(ask("reader", TALK, "@a9|f2|c8|S1|d0|T5|k1#").statusCode())
-                .isEqualTo(400);
+        assertThat(ask("reader", TALK, "@a9|f2|c8|S1|d0|T5|k1#").statusCode()).isEqualTo(400);
         assertThat(ask("producer", TALK, "").statusCode()).isEqualTo(403);
     }
 }

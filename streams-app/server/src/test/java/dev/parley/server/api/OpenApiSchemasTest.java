@@ -209,8 +209,7 @@ class OpenApiSchemasTest {
         document.path("paths")
                 .properties()
                 .forEach(path -> path.getValue().path("post").path("requestBody").path("content").properties().stream()
-                        .filter(content ->
-                                content.getKey().endsWith("json") && !OTHERS.contains(path.getKey()))
+                        .filter(content -> content.getKey().endsWith("json") && !OTHERS.contains(path.getKey()))
                         .forEach(content ->
                                 schemas.put(path.getKey(), content.getValue().path("schema"))));
         assertThat(schemas).containsOnlyKeys(BODIES.keySet());

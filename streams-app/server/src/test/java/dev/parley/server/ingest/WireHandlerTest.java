@@ -445,7 +445,8 @@ class WireHandlerTest extends HttpTest {
                 "'{\"specversion\":\"1.0\",\"source\":\"s\",\"type\":\"t\",\"data\":\"x\"}'; id",
                 "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\"}'; data",
                 "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\",\"data\":null}'; no data",
-                "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":null,\"data\":\"x\"}'; attribute type",
+                "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":null,\"data\":\"x\"}'; attribute"
+                        + " type",
                 "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\",\"data\":\"x\",\"data_base64\":"
                         + "\"eA==\"}'; exclusive",
                 "'[]'; JSON object",
@@ -598,8 +599,16 @@ class WireHandlerTest extends HttpTest {
 
     @Test
     void headersThatAreIgnoredMayHaveAnyValue() throws IOException {
-        String headers = "ce-specversion: 1.0\r\nce-id: 1\r\nce-source: /a\r\nce-type: t\r\nce-subject: 100%\r\n"
-                + "ce-dataschema: %ff\r\nce-other: größe\r\nce-other: \"\r\nX-Other: größe\r\nIdempotency-Key: größe\r\n";
+        String headers = "ce-specversion: 1.0\r\n"
+                + "ce-id: 1\r\n"
+                + "ce-source: /a\r\n"
+                + "ce-type: t\r\n"
+                + "ce-subject: 100%\r\n"
+                + "ce-dataschema: %ff\r\n"
+                + "ce-other: größe\r\n"
+                + "ce-other: \"\r\n"
+                + "X-Other: größe\r\n"
+                + "Idempotency-Key: größe\r\n";
         byte[] request = ("POST /v1/wire HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer producer\r\n"
                         + "Content-Type: text/plain\r\nContent-Length: " + SLIP.length() + "\r\n" + headers + "\r\n"
                         + SLIP)
@@ -794,14 +803,17 @@ class WireHandlerTest extends HttpTest {
         moved.setVerdict("REJECTED");
         moved.setCode("CONVERSATION_MOVED");
         views.messages.add(at(moved, 0));
-        HttpRequest.Builder request = HttpRequest.newBuilder(request("producer", "text/plain", SLIP, "?wait=verdict"), (name, value) -> true)
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        request("producer", "text/plain", SLIP, "?wait=verdict"), (name, value) -> true)
                 .header("parley-expect", "3 accepted");
         HttpResponse<String> response = send(request.build());
 
         problem(response, Code.CONVERSATION_MOVED);
         assertThat(response.statusCode()).isEqualTo(409);
         assertThat(response.headers().firstValue("parley-expect")).contains("6");
-        assertThat(parse(response.body()).path("detail").asText()).contains("was at 5").contains("and 6");
+        assertThat(parse(response.body()).path("detail").asText())
+                .contains("was at 5")
+                .contains("and 6");
         assertThat(only().headers()).containsEntry("parley-expect", "3 accepted");
     }
 
