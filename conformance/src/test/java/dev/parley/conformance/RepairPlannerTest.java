@@ -11,14 +11,17 @@ import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.RepairPlanner;
 import dev.parley.stage.RepairPlanner.Step;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +34,15 @@ class RepairPlannerTest {
             Code.SLIP_NOTHING_TO_REJECT,
             Code.CSP_RESULT_AFTER_CLOSE,
             Code.CSP_ERROR_AFTER_CLOSE);
+
+    private static final Properties PLANS = new Properties();
+
+    @BeforeAll
+    static void read() throws IOException {
+        try (InputStream in = RepairPlanner.class.getResourceAsStream("repairs.properties")) {
+            PLANS.load(in);
+        }
+    }
 
     /** A violation, and the conversation after it. */
     private record Violation(DialogueScenario scenario, JudgedRecord record) {
@@ -48,7 +60,7 @@ class RepairPlannerTest {
                         .map(record -> new Violation(scenario, record)))
                 .filter(violation -> violation.record().message() != null
                         && violation.record().judgement().code() != null
-                        && RepairPlanner.codes()
+                        && PLANS.stringPropertyNames()
                                 .contains(violation.record().judgement().code().name()));
     }
 
@@ -85,7 +97,7 @@ class RepairPlannerTest {
                 .forEach(violation ->
                         planned.add(violation.record().judgement().code().name()));
 
-        Set<String> codes = new TreeSet<>(RepairPlanner.codes());
+        Set<String> codes = new TreeSet<>(PLANS.stringPropertyNames());
         // No vector shows a position.
         codes.remove(Code.CONVERSATION_MOVED.name());
         assertThat(planned).isEqualTo(codes);
@@ -93,10 +105,10 @@ class RepairPlannerTest {
 
     @Test
     void aPlanHasTheMessagesThatTheRemedyNames() {
-        for (String code : RepairPlanner.codes()) {
+        for (String code : PLANS.stringPropertyNames()) {
             List<String> words = words(Code.of(code));
             int from = 0;
-            for (String act : RepairPlanner.acts(code)) {
+            for (String act : List.of(PLANS.getProperty(code).split("\\|")[0].split(" "))) {
                 if (!act.equals("AGAIN") && !act.equals("NEW_ID")) {
                     int at = words.subList(from, words.size()).indexOf(act);
                     assertThat(at).as("%s: %s", code, act).isNotNegative();
@@ -115,7 +127,7 @@ class RepairPlannerTest {
             boolean named = code.kind() == Code.Kind.VIOLATION
                     && Arrays.stream(remedy(code).split("[^A-Za-z]+")).anyMatch(acts::contains);
             if (named && !WITHOUT_MESSAGES.contains(code)) {
-                assertThat(RepairPlanner.codes()).contains(code.name());
+                assertThat(PLANS.stringPropertyNames()).contains(code.name());
             }
         }
     }

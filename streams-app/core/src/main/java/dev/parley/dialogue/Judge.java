@@ -4,6 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Provenance;
 import dev.parley.avro.Rule;
+import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
@@ -106,7 +107,7 @@ public final class Judge {
         String detail = "the conversation is at " + at + ", not at " + expected
                 + "; this record takes that position, so send the message with " + (at + 1);
         return Judgement.failure(Verdict.REJECTED, Stage.JUDGE, Code.CONVERSATION_MOVED, detail)
-                .unapplied(MOVED, unapplied(state, message));
+                .unapplied(MOVED, unapplied(state, message.getSource()));
     }
 
     /**
@@ -119,12 +120,13 @@ public final class Judge {
     public Judgement onlyAccepted(ConversationState state, AgentMessage message, Judgement judgement) {
         return judgement.code() == null
                 ? judgement
-                : judgement.unapplied(Rules.withRemark(judgement.rule(), ONLY_ACCEPTED), unapplied(state, message));
+                : judgement.unapplied(
+                        Rules.withRemark(judgement.rule(), ONLY_ACCEPTED), unapplied(state, message.getSource()));
     }
 
     /** Returns the conversation after a message that was not applied, which is activity. */
-    public ConversationState unapplied(ConversationState state, AgentMessage message) {
-        long now = message.getSource().getTimestamp().toEpochMilli();
+    public ConversationState unapplied(ConversationState state, Source message) {
+        long now = message.getTimestamp().toEpochMilli();
         return expire(state, now).activeAt(now);
     }
 

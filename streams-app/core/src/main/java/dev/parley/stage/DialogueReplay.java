@@ -54,8 +54,8 @@ public final class DialogueReplay {
         AgentMessage message = record.getMessage();
         if (record.getRedaction() != null) {
             state = RedactStage.after(judge, state, record.getRedaction());
-        } else if (message != null && Judge.isUnapplied(record)) {
-            state = judge.unapplied(state, message);
+        } else if (Judge.isUnapplied(record)) {
+            state = judge.unapplied(state, record.getSource());
         } else if (message == null || !judge.knows(message)) {
             exact = false;
         } else {

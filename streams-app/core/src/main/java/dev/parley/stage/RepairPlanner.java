@@ -91,16 +91,6 @@ public final class RepairPlanner {
         this.judge = settings.judge();
     }
 
-    /** Returns the codes with a plan. */
-    public static Set<String> codes() {
-        return STEPS.stringPropertyNames();
-    }
-
-    /** Returns the acts of a plan, of the first if there are several. */
-    public static List<String> acts(String code) {
-        return List.of(STEPS.getProperty(code).split("\\|")[0].split(" "));
-    }
-
     /**
      * Plans a repair.
      *
