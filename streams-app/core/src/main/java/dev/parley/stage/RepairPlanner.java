@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.StringTokenizer;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -109,11 +110,17 @@ public final class RepairPlanner {
         return others.isEmpty() ? steps : others;
     }
 
+    private static List<String> parts(String text, String separator) {
+        List<String> parts = new ArrayList<>();
+        new StringTokenizer(text, separator).asIterator().forEachRemaining(part -> parts.add((String) part));
+        return parts;
+    }
+
     /** Returns the first plan of a code whose messages are accepted, else its first. */
     private List<Step> plan(String code, AgentMessage failed, ConversationState state, Instant now) {
         List<Step> first = List.of();
-        for (String plan : STEPS.getProperty(String.valueOf(code), "").split("\\|")) {
-            List<Step> steps = steps(Stream.of(plan.split(" ")).filter(act -> !act.isEmpty()), failed, state, now);
+        for (String plan : parts(STEPS.getProperty(String.valueOf(code), ""), "|")) {
+            List<Step> steps = steps(parts(plan, " "), failed, state, now);
             if (steps.stream().allMatch(step -> step.judgement().code() == null)) {
                 return steps;
             }
@@ -136,21 +143,21 @@ public final class RepairPlanner {
         Stream<String> names = acts.isEmpty()
                 ? Stream.of(AGAIN)
                 : acts.stream().map(Enum::name).filter(name -> !name.equals("UNKNOWN"));
-        names.forEach(act -> steps.addAll(steps(Stream.of(act), last, state, now)));
+        names.forEach(act -> steps.addAll(steps(List.of(act), last, state, now)));
         steps.removeIf(step -> step.judgement().code() != null);
         return steps;
     }
 
     /** Returns a message with the next free turn; in a protocol without turns, as it is. Empty if no turn is free. */
     public Optional<Step> withFreeTurn(AgentMessage message, ConversationState state, Instant now) {
-        return steps(Stream.of(AGAIN), message, state, now).stream().findFirst();
+        return steps(List.of(AGAIN), message, state, now).stream().findFirst();
     }
 
-    private List<Step> steps(Stream<String> acts, AgentMessage like, ConversationState state, Instant now) {
+    private List<Step> steps(List<String> acts, AgentMessage like, ConversationState state, Instant now) {
         Source source = new Source("draft", 0, 0L, now, null);
         List<Step> steps = new ArrayList<>();
         ConversationState[] after = {judge.expire(state, now.toEpochMilli())};
-        acts.forEachOrdered(act -> {
+        acts.forEach(act -> {
             Step step = step(act, like, after[0], source);
             if (step != null) {
                 steps.add(step);
