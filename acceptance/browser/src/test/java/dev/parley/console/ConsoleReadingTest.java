@@ -503,14 +503,17 @@ class ConsoleReadingTest extends AbstractConsoleTest {
             Locator edges = page.locator(".graph a");
             Locator edge = page.getByRole(AriaRole.LINK, Tab.named("MAIN (default) to CODER: "));
             assertThat(edge).hasCount(1);
-            assertThat(edge).hasAccessibleName(Pattern.compile("MAIN \\(default\\) to CODER: [\\d,]+ messages?, [\\d,]+ errors?"));
+            assertThat(edge)
+                    .hasAccessibleName(
+                            Pattern.compile("MAIN \\(default\\) to CODER: [\\d,]+ messages?, [\\d,]+ errors?"));
             tab.assertAccessible("the graph of agents");
             page.getByText("Skip the links of the graph").focus();
             page.keyboard().press("Tab");
             assertThat(edges.first()).isFocused();
             edge.focus();
             page.keyboard().press("Enter");
-            assertThat(page).hasURL(Pattern.compile(".*#/search\\?namespace=default&sender=MAIN&recipient=CODER&from=.*"));
+            assertThat(page)
+                    .hasURL(Pattern.compile(".*#/search\\?namespace=default&sender=MAIN&recipient=CODER&from=.*"));
             assertThat(page.locator("input[name=recipient]")).hasValue("CODER");
             assertThat(page.locator(".hits li").first()).containsText("MAIN");
 

@@ -115,7 +115,10 @@ class ConsoleTrafficTest extends AbstractConsoleTest {
         return new Overview(
                 read.get("state").getAsString(),
                 time(read.get("until")),
-                Stream.of(1, 2, 3, 4).map(tile::group).map(ConsoleTrafficTest::number).toList(),
+                Stream.of(1, 2, 3, 4)
+                        .map(tile::group)
+                        .map(ConsoleTrafficTest::number)
+                        .toList(),
                 rows);
     }
 
@@ -150,8 +153,8 @@ class ConsoleTrafficTest extends AbstractConsoleTest {
         Page page = tab.page();
         Flow.Counts before = flow.counts();
         tab.go("#/conversations?namespace=" + NAMESPACE);
-        Locator row = page.locator("table.conversations tbody tr")
-                .filter(new Locator.FilterOptions().setHasText(NAMESPACE));
+        Locator row =
+                page.locator("table.conversations tbody tr").filter(new Locator.FilterOptions().setHasText(NAMESPACE));
         long messages = number(row.locator("td").nth(2).innerText());
         assertThat(messages).isBetween(before.messages(), (long) flow.counts().conversation());
         long errors = number(row.locator("td").nth(4).innerText());
@@ -163,16 +166,17 @@ class ConsoleTrafficTest extends AbstractConsoleTest {
         List<String> counts = page.locator(".summary b").allInnerTexts();
         assertThat(number(counts.get(0)))
                 .isBetween(before.messages(), (long) flow.counts().conversation())
-                .isEqualTo(counts.stream().skip(1).mapToLong(ConsoleTrafficTest::number).sum());
+                .isEqualTo(counts.stream()
+                        .skip(1)
+                        .mapToLong(ConsoleTrafficTest::number)
+                        .sum());
         assertNoNegativeNumber(page);
 
         before = flow.counts();
         tab.go("#/dead-letters?namespace=" + NAMESPACE);
         long letters = number(page.locator(".group.all .number").innerText());
-        assertThat(letters)
-                .isBetween(
-                        (long) before.verdict("REJECTED") + before.verdict("UNDECODABLE"),
-                        (long) flow.counts().sent());
+        assertThat(letters).isBetween((long) before.verdict("REJECTED") + before.verdict("UNDECODABLE"), (long)
+                flow.counts().sent());
         assertThat(page.locator(".groups h2 .number").allInnerTexts().stream()
                         .mapToLong(ConsoleTrafficTest::number)
                         .sum())
@@ -250,7 +254,9 @@ class ConsoleTrafficTest extends AbstractConsoleTest {
             });
             sent = flow.end();
 
-            await().atMost(PATIENCE).pollInSameThread().until(() -> overview(page).state().equals("Balanced"));
+            await().atMost(PATIENCE)
+                    .pollInSameThread()
+                    .until(() -> overview(page).state().equals("Balanced"));
             Overview last = overview(page);
             assertBalancedOnlyIfEachPartitionIs(last);
             assertThat(page.getByRole(AriaRole.IMG, Tab.named("not read and"))).isVisible();
@@ -280,8 +286,7 @@ class ConsoleTrafficTest extends AbstractConsoleTest {
         Set<String> topics = overview.rows().stream()
                 .map(row -> row.input().replaceFirst("-\\d+$", ""))
                 .collect(Collectors.toSet());
-        return CommittedRecords.read(
-                        demo.brokers(), topics, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        return CommittedRecords.read(demo.brokers(), topics, new ByteArrayDeserializer(), new ByteArrayDeserializer())
                 .stream()
                 .collect(Collectors.groupingBy(
                         record -> record.topic() + "-" + record.partition(), Collectors.counting()));
@@ -352,7 +357,9 @@ class ConsoleTrafficTest extends AbstractConsoleTest {
                         .mapToLong(ConsoleTrafficTest::number)
                         .sum())
                 .isBetween(
-                        count(audit, record -> !record.decision() && record.time().isBefore(counted)),
+                        count(
+                                audit,
+                                record -> !record.decision() && record.time().isBefore(counted)),
                         (long) audit.size());
     }
 }

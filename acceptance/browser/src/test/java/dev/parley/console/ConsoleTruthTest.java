@@ -82,8 +82,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
     }
 
     private static Pattern redactedBy(String reason) {
-        return Pattern.compile(
-                "The content was redacted by token:the-operator, [^:]+:\\d\\d:\\d\\d UTC: " + reason);
+        return Pattern.compile("The content was redacted by token:the-operator, [^:]+:\\d\\d:\\d\\d UTC: " + reason);
     }
 
     private static Locator article(Tab tab, int sequence) {
@@ -219,7 +218,8 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             assertThat(state).not().containsText("unchanged");
             tab.go("#/conversations/redacted/slip/5?m=2");
             assertThat(article(tab, 2).getByLabel("State"))
-                    .containsText("Incomplete: earlier messages were redacted, or are private and hidden from your role");
+                    .containsText(
+                            "Incomplete: earlier messages were redacted, or are private and hidden from your role");
         }
     }
 
@@ -679,8 +679,10 @@ class ConsoleTruthTest extends AbstractConsoleTest {
                 "@a4|f1|c8|S1|d0|T2|g1c|k1|r1|t\"secret\"#",
                 "@a6|f1|c8|S0|d1|T3|g1c|k1|r1#");
         String path = "/v1/conversations/replayed/slip/8/messages/2?dialogue=true";
-        JsonObject before =
-                get(path).getAsJsonObject("dialogue").getAsJsonObject("position").deepCopy();
+        JsonObject before = get(path)
+                .getAsJsonObject("dialogue")
+                .getAsJsonObject("position")
+                .deepCopy();
         redact("replayed/slip/8", 1, "names a customer");
         JsonObject after = get(path).getAsJsonObject("dialogue").getAsJsonObject("position");
         assertThat(after.get("before")).isEqualTo(before.get("before"));
@@ -785,10 +787,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             Page page = tab.page();
             page.route(url -> url.contains("/v1/parked"), route -> {
                 JsonObject answer = get(DemoServer.PREFIX + "/v1/parked?limit=2");
-                answer.getAsJsonArray("items")
-                        .get(0)
-                        .getAsJsonObject()
-                        .addProperty("until", "2026-01-01T00:00:00Z");
+                answer.getAsJsonArray("items").get(0).getAsJsonObject().addProperty("until", "2026-01-01T00:00:00Z");
                 route.fulfill(json(answer));
             });
             tab.go("#/parked");
@@ -796,8 +795,7 @@ class ConsoleTruthTest extends AbstractConsoleTest {
             assertThat(cells.nth(5)).containsText("has passed: expires with the next record of its partition");
             assertThat(page.locator(".parked-table thead"))
                     .containsText(Pattern.compile("Received.*Expires", Pattern.DOTALL));
-            assertThat(page.locator(".parked-table").getByText("has passed"))
-                    .hasCount(1);
+            assertThat(page.locator(".parked-table").getByText("has passed")).hasCount(1);
         }
     }
 

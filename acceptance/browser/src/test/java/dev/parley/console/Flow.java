@@ -126,7 +126,8 @@ final class Flow implements AutoCloseable {
     /** Number of messages that an input partition may not have had at a time. */
     long enteredSince(String input, Instant time) {
         return entered.stream()
-                .filter(entry -> entry.input().equals(input) && !entry.answered().isBefore(time))
+                .filter(entry ->
+                        entry.input().equals(input) && !entry.answered().isBefore(time))
                 .count();
     }
 
