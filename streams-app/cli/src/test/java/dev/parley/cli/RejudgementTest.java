@@ -77,11 +77,11 @@ class RejudgementTest {
     @Test
     void messagesThatWereNotAppliedAreNotJudgedAgain() throws Exception {
         Path transcript = Files.writeString(directory.resolve("expected.jsonl"), """
-                {"wire":"@a3|f0|c7|S0|d1|T1|k1#","headers":{"parley-expect":"0"}}
-                {"wire":"@a3|f0|c7|S0|d1|T2|k2#","headers":{"parley-expect":"0"}}
-                {"wire":"@a3|f0|c7|S0|d1|T9|k1#","headers":{"parley-expect":"accepted"}}
-                {"wire":"@a3|f0|c7|S0|d1|T2|k2#","headers":{"parley-expect":"3 accepted"}}
-                """);
+            {"wire":"@a3|f0|c7|S0|d1|T1|k1#","headers":{"parley-expect":"0"}}
+            {"wire":"@a3|f0|c7|S0|d1|T2|k2#","headers":{"parley-expect":"0"}}
+            {"wire":"@a3|f0|c7|S0|d1|T9|k1#","headers":{"parley-expect":"accepted"}}
+            {"wire":"@a3|f0|c7|S0|d1|T2|k2#","headers":{"parley-expect":"3 accepted"}}
+            """);
         List<AuditRecord> records = records(transcript);
         assertThat(records)
                 .extracting(AuditRecord::getCode)
