@@ -102,10 +102,14 @@ final class DemoServer implements AutoCloseable {
                 HttpKeys.TOKENS_FILE,
                 file.toString()));
         settings.putAll(Map.of(
-                HttpKeys.OIDC_ISSUER, provider(),
-                HttpKeys.OIDC_KEYS, provider() + "/jwks",
-                HttpKeys.OIDC_AUDIENCE, "parley",
-                HttpKeys.OIDC_CLIENT_ID, "console"));
+                HttpKeys.OIDC_ISSUER,
+                provider(),
+                HttpKeys.OIDC_KEYS,
+                provider() + "/jwks",
+                HttpKeys.OIDC_AUDIENCE,
+                "parley",
+                HttpKeys.OIDC_CLIENT_ID,
+                "console"));
         ParleyConfig config = ServerConfig.of(settings);
         Demo.Options options = new Demo.Options(config, false, false, Optional.of(directory.resolve("data")));
         thread = new Thread(

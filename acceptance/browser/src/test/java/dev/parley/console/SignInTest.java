@@ -11,6 +11,7 @@ import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
+import com.microsoft.playwright.options.LoadState;
 import com.microsoft.playwright.options.SameSiteAttribute;
 import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
@@ -136,8 +137,8 @@ class SignInTest extends AbstractConsoleTest {
                             .setContentType("application/problem+json")
                             .setBody("{\"status\":401,\"code\":\"TOKEN_INVALID\"}")),
                     new Page.RouteOptions().setTimes(1));
-            Response renewed = page.waitForResponse(
-                    response -> response.url().endsWith("/session/renew"), () -> page.reload());
+            Response renewed =
+                    page.waitForResponse(response -> response.url().endsWith("/session/renew"), () -> page.reload());
             assertThat(renewed.status()).isEqualTo(200);
             assertThat(sections(page)).isVisible();
             assertThat(session(page).value).isNotEqualTo(cookie.value);
@@ -150,7 +151,9 @@ class SignInTest extends AbstractConsoleTest {
             second.reload();
             assertThat(second.getByLabel("Or enter a token")).isVisible();
             // A copy of the last cookie is not renewed: its refresh token is revoked.
-            page.context().addCookies(List.of(new Cookie(COOKIE, cookie.value).setUrl(demo.uri().toString())));
+            page.context()
+                    .addCookies(List.of(
+                            new Cookie(COOKIE, cookie.value).setUrl(demo.uri().toString())));
             assertThat(post(page, "session/renew", "{\"active\":true}")).isEqualTo(401);
             tab.expectErrorsOfRequests();
         }
@@ -177,6 +180,8 @@ class SignInTest extends AbstractConsoleTest {
                 assertThat(page.url()).matches(Pattern.quote(console().toString()) + "(#.*)?");
                 assertThat(isSignedIn(page)).isFalse();
             }
+            // The last page still learns that it has no session.
+            page.waitForLoadState(LoadState.NETWORKIDLE);
             tab.expectErrorsOfRequests();
         }
     }

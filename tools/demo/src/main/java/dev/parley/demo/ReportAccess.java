@@ -45,10 +45,7 @@ record ReportAccess(HttpSecurity security, Optional<String> reader, Optional<Str
                 configured.tls(),
                 Optional.of(new Authenticator(
                         kinds,
-                        configured
-                                .authentication()
-                                .map(Authenticator::sessions)
-                                .orElse(SessionSettings.DEFAULT))),
+                        configured.authentication().map(Authenticator::sessions).orElse(SessionSettings.DEFAULT))),
                 configured.rate(),
                 configured.limits(),
                 configured.peers(),

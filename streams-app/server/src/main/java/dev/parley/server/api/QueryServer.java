@@ -106,8 +106,7 @@ public final class QueryServer implements AutoCloseable {
         Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());
         Optional<Sessions> sessions = console.flatMap(files -> Sessions.of(httpSecurity));
         BodyAdmission admission = new BodyAdmission(httpSecurity.authentication(), sessions, routes);
-        SecurityFilter securityFilter =
-                new SecurityFilter(httpSecurity, sessions, contributions.accessLog(), executor);
+        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, sessions, contributions.accessLog(), executor);
         ProblemHandler problems =
                 new ProblemHandler(components.metrics(), components.views().isPresent());
         Optional<PeerService> peers = httpSecurity

@@ -37,8 +37,7 @@ public final class BodyAdmission {
      * @param sessions sessions of the console; empty if there is none
      * @param routes all routes of the API
      */
-    public BodyAdmission(
-            Optional<Authenticator> authentication, Optional<Sessions> sessions, List<Route> routes) {
+    public BodyAdmission(Optional<Authenticator> authentication, Optional<Sessions> sessions, List<Route> routes) {
         this.authentication = authentication;
         this.sessions = sessions;
         routes.forEach(route -> route.largeBodies().ifPresent(limits -> {
@@ -56,8 +55,7 @@ public final class BodyAdmission {
             return Optional.empty();
         }
         return authentication
-                .flatMap(tokens -> Sessions.token(sessions, request)
-                        .map(tokens::identify))
+                .flatMap(tokens -> Sessions.token(sessions, request).map(tokens::identify))
                 .flatMap(result -> result instanceof AuthenticationResult.Known known
                         ? Optional.of(known.caller())
                         : Optional.empty())

@@ -101,7 +101,8 @@ final class OidcClient {
                 "code_challenge", Base64URL.encode(Sha256.of(verifier)).toString(),
                 "code_challenge_method", "S256");
         return endpoint("authorization_endpoint").orElseThrow(() -> unavailable("no authorization_endpoint"))
-                + '?' + encoded(parameters);
+                + '?'
+                + encoded(parameters);
     }
 
     /**
@@ -115,10 +116,14 @@ final class OidcClient {
             throw refused("the response names another issuer");
         }
         Map<String, Object> answer = tokens(Map.of(
-                "grant_type", "authorization_code",
-                "code", code,
-                "redirect_uri", attempt.redirect(),
-                "code_verifier", attempt.verifier()));
+                "grant_type",
+                "authorization_code",
+                "code",
+                code,
+                "redirect_uri",
+                attempt.redirect(),
+                "code_verifier",
+                attempt.verifier()));
         Optional<SignedJWT> idToken = JwtVerifier.parse(Objects.toString(answer.get("id_token"), ""));
         JwtVerifier.Result result = idToken.map(idTokens::verify).orElse(null);
         if (result instanceof JwtVerifier.Unavailable keys) {
@@ -151,8 +156,8 @@ final class OidcClient {
     }
 
     private Map<String, Object> tokens(Map<String, String> parameters) {
-        return json(send(form(
-                endpoint("token_endpoint").orElseThrow(() -> unavailable("no token_endpoint")), parameters)));
+        return json(
+                send(form(endpoint("token_endpoint").orElseThrow(() -> unavailable("no token_endpoint")), parameters)));
     }
 
     private static Tokens tokens(Map<String, Object> answer, String refresh) {
@@ -191,8 +196,7 @@ final class OidcClient {
             throw unavailable("too many sign-ins are in progress");
         }
         try {
-            HttpResponse<byte[]> response =
-                    http.send(request.timeout(TIMEOUT).build(), LimitedBody.of(MAX_BYTES));
+            HttpResponse<byte[]> response = http.send(request.timeout(TIMEOUT).build(), LimitedBody.of(MAX_BYTES));
             if (response.statusCode() == 400 || response.statusCode() == 401) {
                 throw refused(Excerpt.of(Objects.toString(json(response.body()).get("error"))));
             }

@@ -128,8 +128,8 @@ public final class Sessions {
             throw ProblemHandler.methodNotAllowed(request, action.isEmpty() ? "GET" : "POST");
         }
         if (!isConsole(request.jetty())) {
-            throw Code.ORIGIN_NOT_ALLOWED.problem("Only the console signs in here. Send a token in the header"
-                    + " Authorization instead.");
+            throw Code.ORIGIN_NOT_ALLOWED.problem(
+                    "Only the console signs in here. Send a token in the header" + " Authorization instead.");
         }
         if (action.isEmpty()) {
             return new Step(client.map(OidcClient::host).orElse(null), null);
@@ -162,8 +162,8 @@ public final class Sessions {
         Optional<Attempt> attempt = open(request.jetty(), SIGN_IN)
                 .filter(lines -> isWithin(Instant.parse(lines[0]), SIGN_IN_TIME))
                 .map(lines -> new Attempt(lines[1], lines[2], lines[3], lines[4]))
-                .filter(known -> body.state() != null
-                        && MessageDigest.isEqual(bytes(known.state()), bytes(body.state())));
+                .filter(known ->
+                        body.state() != null && MessageDigest.isEqual(bytes(known.state()), bytes(body.state())));
         if (attempt.isEmpty()) {
             throw refused("The sign-in has expired, or this browser did not start it. Sign in again.");
         }
@@ -215,8 +215,8 @@ public final class Sessions {
 
     private Optional<Session> session(Request request) {
         return open(request, SESSION)
-                .map(lines -> new Session(
-                        Instant.parse(lines[0]), Instant.parse(lines[1]), new Tokens(lines[2], lines[3])))
+                .map(lines ->
+                        new Session(Instant.parse(lines[0]), Instant.parse(lines[1]), new Tokens(lines[2], lines[3])))
                 .filter(session ->
                         isWithin(session.started(), settings.lifetime()) && isWithin(session.used(), settings.idle()));
     }
@@ -247,8 +247,8 @@ public final class Sessions {
     }
 
     private OidcClient provider(ApiRequest request) {
-        return client.orElseThrow(() -> Code.UNKNOWN_PATH.problem(
-                Excerpt.of(request.path()) + " needs " + HttpKeys.OIDC_CLIENT_ID + "."));
+        return client.orElseThrow(() ->
+                Code.UNKNOWN_PATH.problem(Excerpt.of(request.path()) + " needs " + HttpKeys.OIDC_CLIENT_ID + "."));
     }
 
     /** The problem of a sign-in that is refused. */

@@ -247,7 +247,8 @@ class SessionsTest extends HttpTest {
     private void startSignIn() {
         HttpResponse<String> response = post("start", "{}");
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        authorization = parameters(URI.create(parse(response.body()).path("location").asText()).getRawQuery());
+        authorization = parameters(
+                URI.create(parse(response.body()).path("location").asText()).getRawQuery());
     }
 
     private HttpResponse<String> finish(String code, String state, String from) {
@@ -274,8 +275,7 @@ class SessionsTest extends HttpTest {
     @Test
     void onPlainHttpTheCookieHasAnotherNameAndIsNotAcceptedOverHttps() {
         Map<String, String> plain = Map.of("Parley-Console", "http", "Origin", "http://localhost:8080");
-        HttpResponse<String> response =
-                request("/session/token", Optional.of("{\"token\":\"reader\"}"), plain);
+        HttpResponse<String> response = request("/session/token", Optional.of("{\"token\":\"reader\"}"), plain);
 
         assertThat(response.headers().allValues("Set-Cookie"))
                 .singleElement()
@@ -334,7 +334,9 @@ class SessionsTest extends HttpTest {
         Map<String, String> both = new LinkedHashMap<>(CONSOLE);
 
         both.put("Authorization", "Bearer reader");
-        assertThat(parse(request(WHOAMI, Optional.empty(), both).body()).path("principal").asText())
+        assertThat(parse(request(WHOAMI, Optional.empty(), both).body())
+                        .path("principal")
+                        .asText())
                 .isEqualTo("token:reader");
         both.put("Authorization", "Bearer nobody");
         problem(request(WHOAMI, Optional.empty(), both), Code.TOKEN_INVALID);
@@ -471,9 +473,11 @@ class SessionsTest extends HttpTest {
         byte[] random = new byte[8_000];
         new java.util.Random(50).nextBytes(random);
 
-        HttpResponse<String> response = post("token", "{\"token\":\"reader " + Base64.getEncoder().encodeToString(random) + "\"}");
+        HttpResponse<String> response =
+                post("token", "{\"token\":\"reader " + Base64.getEncoder().encodeToString(random) + "\"}");
 
-        assertThat(problem(response, Code.TOKEN_INVALID).path("detail").asText()).contains("too long for a cookie");
+        assertThat(problem(response, Code.TOKEN_INVALID).path("detail").asText())
+                .contains("too long for a cookie");
     }
 
     @Test
@@ -491,7 +495,9 @@ class SessionsTest extends HttpTest {
         JsonNode me = parse(whoami().body());
         assertThat(me.path("principal").asText()).isEqualTo("oidc:alice");
         assertThat(me.path("roles").toString()).contains("auditor");
-        assertThat(parse(request("/session", Optional.empty(), CONSOLE).body()).path("provider").asText())
+        assertThat(parse(request("/session", Optional.empty(), CONSOLE).body())
+                        .path("provider")
+                        .asText())
                 .isEqualTo("127.0.0.1");
     }
 
@@ -602,7 +608,8 @@ class SessionsTest extends HttpTest {
         access = claims -> claims.audience("another-api");
         startSignIn();
 
-        assertThat(problem(finish(), Code.TOKEN_INVALID).path("detail").asText()).contains("audience");
+        assertThat(problem(finish(), Code.TOKEN_INVALID).path("detail").asText())
+                .contains("audience");
         problem(whoami(), Code.TOKEN_MISSING);
     }
 
