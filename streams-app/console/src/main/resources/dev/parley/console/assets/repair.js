@@ -277,7 +277,7 @@ function Editor({ edit, bytes, onChange }) {
 }
 
 /** Headers that Parley sets itself, and removes from what an operator sends. */
-const RESERVED = /^(parley-attempt$|parley\.error\.|__streams\.errors\.)/i;
+const RESERVED = /^(parley-attempt$|parley-expect$|parley\.error\.|__streams\.errors\.)/i;
 
 /** Most headers that the editor shows. */
 const MAX_HEADERS = 50;

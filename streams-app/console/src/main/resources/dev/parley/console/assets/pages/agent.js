@@ -1,9 +1,10 @@
 // One agent of a namespace: its messages and errors over time, whom it talks to, how fast it answers, what it knew.
 import * as api from "../api.js";
 import { Completeness } from "../charts.js";
-import { Choice, Code, Empty, Entry, Label, Loaded, PageHeader, Panel, Protocol, Text, Time } from "../parts.js";
+import { Code, Empty, Entry, Label, Loaded, Nothing, PageHeader, Panel, Protocol, Text, Time } from "../parts.js";
+import { Range } from "../range.js";
 import { conversationLink, go, href } from "../router.js";
-import { RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
+import { rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, counted, duration, words } from "../text.js";
 import { html, usePages } from "../ui.js";
 import { TrafficOverTime } from "./overview.js";
@@ -142,7 +143,7 @@ function Knowledge({ namespace, name, at, onAt }) {
 export function Agent({ place, me }) {
   const [, namespace, name] = place.path;
   const { query } = place;
-  const range = rangeOf(query.range ?? "24h");
+  const range = rangeOf(query.range ?? (query.from ? undefined : "24h"), query);
   const tick = useTicks(REFRESH_MS);
   const sent = { namespace, sender: name };
   const traffic = useStats("traffic", range, { sender: name, by: "namespace,verdict" }, tick);
@@ -151,24 +152,25 @@ export function Agent({ place, me }) {
   const to = useStats("edges", range, { ...sent, by: "recipient" }, tick);
   const from = useStats("edges", range, { namespace, recipient: name, by: "sender" }, tick);
   const answers = useStats("turnaround", range, { namespace, agent: name, by: "kind,outcome" }, tick);
-  const set = (/** @type {string} */ key) => (/** @type {string | null} */ value) => go(agentLink(namespace, name, { ...query, [key]: value }));
-  const search = (/** @type {any} */ of) => (me.features?.search ? href(["search"], { namespace, from: sinceOf(range), ...of }) : undefined);
+  const change = (/** @type {Record<string, any>} */ changes) => go(agentLink(namespace, name, { ...query, ...changes }));
+  const search = (/** @type {any} */ of) => (me.features?.search ? href(["search"], { namespace, from: sinceOf(range), to: range.first === null ? "" : query.to, ...of }) : undefined);
+  const nothing = (/** @type {string} */ title, /** @type {any} */ stats) => html`<${Nothing} title=${title} me=${me} query=${{ ...sent, from: stats?.from, to: stats?.to }} undecodable=${true}>Counts are <${Completeness} of=${stats} />.<//>`;
   return html`
     <${PageHeader}
       document=${`Agent ${name}`}
       title=${html`<span class="title-kind">Agent</span> <${Text} value=${name} max=${80} />`}
       crumbs=${html`<a href=${href(["agents"])}>Agents</a><span aria-hidden="true">/</span><a href=${href(["agents"], { namespace })}><${Label} value=${namespace} max=${40} /></a>`}
-      actions=${html`<${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />
+      actions=${html`<${Range} query=${{ ...query, range: range.first === null ? range.key : query.range }} set=${change} />
         <a class="button" href=${href(["conversations"], { namespace, sender: name })}>Conversations</a>`}
     />
     <div class="panels">
-      <${TrafficOverTime} title="Messages that it sent, by verdict" state=${here} range=${range} link=${(/** @type {any} */ of) => search({ sender: name, ...of })} />
+      <${TrafficOverTime} title="Messages that it sent, by verdict" state=${here} range=${range} link=${(/** @type {any} */ of) => search({ sender: name, ...of })} nothing=${nothing} />
       <${Codes} state=${codes} step=${range.step} search=${(/** @type {any} */ of) => search({ sender: name, ...of })} />
       <${Turnarounds} state=${answers} />
       <${Partners} title="To whom it sends" state=${to} other="recipient" namespace=${namespace} search=${(/** @type {any} */ of) => search({ sender: name, ...of })} />
       <${Partners} title="Who sends to it" state=${from} other="sender" namespace=${namespace} search=${(/** @type {any} */ of) => search({ recipient: name, ...of })} />
       <${Namespaces} state=${traffic} namespace=${namespace} name=${name} />
-      <${Knowledge} namespace=${namespace} name=${name} at=${query.at} onAt=${set("at")} />
+      <${Knowledge} namespace=${namespace} name=${name} at=${query.at} onAt=${(/** @type {string} */ value) => change({ at: value })} />
     </div>
   `;
 }

@@ -6,7 +6,7 @@ import { protocolName, protocols } from "../protocols.js";
 import { Range } from "../range.js";
 import { go, href } from "../router.js";
 import { rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
-import { count, counted, duration, words } from "../text.js";
+import { count, counted, duration, plain, words } from "../text.js";
 import { html, useMemo } from "../ui.js";
 import { agentLink } from "./agent.js";
 
@@ -96,7 +96,7 @@ const nameless = (/** @type {any} */ agent) => Number(NAMELESS.includes(agent.na
  */
 function agentColumns({ slow, spaces, messages, selected, select }) {
   return [
-    { key: "name", name: "Agent", row: true, cell: (agent) => html`<button type="button" class="link-button" aria-pressed=${agent === selected ? "true" : "false"} onClick=${() => select(agent === selected ? null : agent.id)}><${Named} agent=${agent} spaces=${spaces} /></button>` },
+    { key: "name", name: "Agent", row: true, cell: (agent) => html`<button type="button" class="link-button" aria-pressed=${agent === selected ? "true" : "false"} onClick=${() => select(agent === selected ? null : agent.id)}><${Named} agent=${agent} spaces=${spaces} /></button> ${agent.namespace && !nameless(agent) && html`<a class="icon-button" href=${agentLink(agent.namespace, agent.name)} aria-label=${`Page of ${plain(agent.name, 60)}`} title="Its errors, partners, turnarounds and knowledge"><${Icon} name="right" size=${13} /></a>`}` },
     { key: "sent", name: "Sent", className: "num", sort: "sent", value: (agent) => agent.sent, meaning: "Records of this sender, with the undecodable ones that claim it", cell: (agent) => linked(agent.sent, messages(agent, { sender: agent.name })) },
     { key: "received", name: "Received", className: "num c-received", sort: "received", value: (agent) => agent.received, optional: true, meaning: "Messages that name it as recipient", cell: (agent) => linked(agent.received, messages(agent, { recipient: agent.name })) },
     { key: "errors", name: "Errors", className: "num", sort: "errors", value: (agent) => agent.errors + agent.errors / (agent.sent + 1), meaning: "Rejected, flagged and undecodable records, and their share of all that it sent", cell: (agent) => errorsOf(agent, agent.sent, (verdict) => messages(agent, { sender: agent.name, verdict })) },
@@ -156,7 +156,7 @@ export function Agents({ place, me }) {
                 <${ListBar} name="agents" columns=${columns} path=${PATH} query=${query}>${counted(graph.agents.length, "agent")}${graph.agents.length > MAX_LISTED && `, the first ${MAX_LISTED}`}<//>
                 <${List} name="agents" caption="Agents" className="compact-table" box="scroll" columns=${columns} items=${listed} id=${(/** @type {any} */ agent) => agent.id} path=${PATH} query=${query} current=${(/** @type {any} */ agent) => agent === selected} />
               <//>
-              <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`${selected !== null && query.namespace && !NAMELESS.includes(selected) && html`<a class="button small" href=${agentLink(query.namespace, selected)}>Page of <${Label} value=${selected} max=${30} /></a>`} <button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
+              <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
                 <table class="rows compact-table">
                   <caption class="sr-only">Pairs of agents</caption>
                   <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col" class="num">Messages</th><th scope="col" class="num">Errors</th></tr></thead>

@@ -2,8 +2,9 @@
 import * as api from "../api.js";
 import { Filters } from "../filters.js";
 import { Letter, isOperator, stageName } from "../letter.js";
-import { Choice, Code, Empty, Icon, Label, Loaded, PageHeader, Time } from "../parts.js";
+import { Choice, Code, Icon, Label, Loaded, Nothing, PageHeader, Time } from "../parts.js";
 import { protocolName } from "../protocols.js";
+import { Range, absolute } from "../range.js";
 import { position } from "../redrives.js";
 import { Closing, Redrive, idOf } from "../repair.js";
 import { go, href, replace } from "../router.js";
@@ -12,9 +13,9 @@ import { announce, html, useEffect, useLoad, useMedia, useMemo, usePages, useRef
 import { useWide } from "./conversation.js";
 
 const LIMIT = 50;
-/** Filters in the address; all but the first three have fields. */
+/** Filters in the address; all but the first three and the times have fields. */
 const FILTERS = ["stage", "state", "conversation", "code", "namespace", "protocol", "sender", "from", "to"];
-const FIELDS = FILTERS.slice(3);
+const FIELDS = FILTERS.slice(3, -2);
 
 /** Filters of the counts. */
 const COUNTED = FILTERS.filter((name) => name !== "stage" && name !== "code");
@@ -280,17 +281,13 @@ export function DeadLetters({ place, me }) {
   };
   const scope = filtersOf(selectionOf(query), COUNTED);
   const counting = version + Math.floor(rounds / RECOUNT);
-  const skip = (/** @type {any} */ event) => {
-    event.preventDefault();
-    /** @type {HTMLElement | null} */ (document.querySelector(".letters a"))?.focus();
-  };
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href(["dead-letters"], { ...filtersOf(query), [name]: value }));
   return html`<div class=${"letters-page" + (query.id && !wide ? " shows-message" : "")}>
     <${PageHeader} title="Dead letters" lead="Records that were rejected or could not be decoded, with their original bytes. Find the cause, repair it, and send it again (redrive)."
-      actions=${html`<a class="skip" href="#letters" onClick=${skip}>Skip to the first dead letter</a>
-        <${Choice} label="State" name="state" value=${query.state || (query.source ? "all" : "open")} options=${STATES} onChange=${set("state")} />
+      actions=${html`<${Choice} label="State" name="state" value=${query.state || (query.source ? "all" : "open")} options=${STATES} onChange=${set("state")} />
         ${!listed && html`<${GroupChoice} key=${JSON.stringify(scope)} query=${query} scope=${scope} version=${counting} />`}`} />
     <${Filters} page="dead-letters" query=${query} names=${FIELDS} set=${set} />
+    <${Range} query=${query} set=${(/** @type {any} */ changes) => go(href(["dead-letters"], { ...filtersOf(absolute({ ...query, ...changes })), ...(changes.range === "custom" ? changes : {}) }))} any=${true} />
     <${Scope} query=${query} />
     <div class="panes letter-panes">
       ${listed && html`<${Groups} key=${JSON.stringify(scope)} query=${query} scope=${scope} version=${counting} />`}
@@ -300,7 +297,7 @@ export function DeadLetters({ place, me }) {
         <${Loaded} state=${state} lines=${8}>
           ${(/** @type {any} */ data) =>
             data.items.length === 0
-              ? html`<${Empty} title=${query.source ? "No dead letter of this message" : "No dead letters here"}>
+              ? html`<${Nothing} title=${query.source ? "No dead letter of this message" : "No dead letters here"} me=${me} query=${selectionOf(query)}>
                   ${query.source ? "It has expired, or is not among the latest." : selectionOf(query).state && html`None that matches is in this state. <a href=${href(["dead-letters"], { ...filtersOf(query), state: "all" })}>Show all states</a>`}
                 <//>`
               : html`<${Letters} data=${data} query=${query} chosen=${chosen} selection=${selection} setSelection=${setSelection} operator=${operator} />

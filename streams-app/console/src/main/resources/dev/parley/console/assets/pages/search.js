@@ -1,14 +1,15 @@
 // Search over all messages: results as they are found, with progress; a search can be canceled.
 import * as api from "../api.js";
 import { Filters, useCodes } from "../filters.js";
-import { Code, DraftInput, Empty, Icon, Label, PageHeader, Problem, Time, Verdict } from "../parts.js";
+import { Code, DraftInput, Empty, Icon, Label, Nothing, PageHeader, Problem, Time, Verdict } from "../parts.js";
 import { protocolName } from "../protocols.js";
+import { Range, boundsOf } from "../range.js";
 import { conversationLink, go, href, replace } from "../router.js";
-import { count, counted, isDecision, plain, senderOf, wordPattern } from "../text.js";
+import { count, counted, isDecision, senderOf, wordPattern } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
-const FILTERS = ["verdict", "protocol", "sender", "recipient", "code", "namespace", "from", "to"];
-const FIELDS = ["q", "reference", "clock", ...FILTERS];
+const FILTERS = ["verdict", "protocol", "sender", "recipient", "code", "namespace"];
+const FIELDS = ["q", "reference", "clock", "from", "to", ...FILTERS];
 /** Results of the first request, which appear soon. */
 const FIRST = 20;
 const PAGE = 100;
@@ -128,9 +129,11 @@ export function Progress({ search }) {
     ${search.ignored.length > 0 && html`<div class="search-ignored"><p class="with-icon warned"><${Icon} name="flag" size=${12} />Ignored in the text:</p><ul>${search.ignored.map((/** @type {string} */ part) => html`<li><${Label} value=${part} /></li>`)}</ul></div>`}`;
 }
 
-export function Search({ place }) {
+export function Search({ place, me }) {
   const { query } = place;
-  const search = useSearch(query);
+  // A range that ends now is one search, not one for each moment.
+  const bounds = useMemo(() => boundsOf(query), [query.range, query.from, query.to]);
+  const search = useSearch({ ...query, ...bounds });
   const codes = useCodes();
   useEffect(() => {
     // Messages do not contain their codes. A search is for one.
@@ -160,6 +163,7 @@ export function Search({ place }) {
       </div>
       <${Syntax} />
       <${Filters} page="search" query=${query} names=${query.reference ? ["reference", ...FILTERS] : FILTERS} set=${set} />
+      <${Range} query=${query} set=${(/** @type {any} */ changes) => go(href(["search"], { ...query, ...changes, cursor: "" }))} any=${true} clock=${true} />
     </form>
     <${Progress} search=${search} />
     ${!search.asked && html`<${Empty} title="Search everything that agents have said">Try a word of a message, an agent's name, or a code such as SLIP_PROPOSE_AFTER_ACCEPT.<//>`}
@@ -170,7 +174,9 @@ export function Search({ place }) {
         ${counted(search.hits.length, "result")}${query.cursor ? " on this page" : ""}${search.done ? (search.done.complete ? "" : ", more follow") : search.running ? " so far" : ", canceled"}
       </p>
       <ol class="hits">${search.hits.map((/** @type {any} */ hit) => html`<${Hit} key=${hit.chain + "@" + hit.sequence} hit=${hit} words=${words} code=${query.code} />`)}</ol>`}
-      ${search.hits.length === 0 && !search.running && !search.problem && html`<${Empty} title=${search.done ? "Nothing found" : "Canceled"}>${search.done ? `No message matches ${plain(query.q ?? "these filters", 60)}.` : "The search ended before a result."}<//>`}
+      ${search.hits.length === 0 && !search.running && !search.problem && (search.done
+        ? html`<${Nothing} title="Nothing found" me=${me} query=${{ ...Object.fromEntries(FIELDS.map((name) => [name, query[name]])), ...bounds }} undecodable=${query.verdict !== "undecodable"} />`
+        : html`<${Empty} title="Canceled">The search ended before a result.<//>`)}
       ${search.done?.cursor && html`<nav class="pager" aria-label="Pages"><a class="button primary-quiet" href=${href(["search"], { ...query, cursor: search.done.cursor })}>Older results <${Icon} name="right" /></a></nav>`}
     </section>`}
   `;
