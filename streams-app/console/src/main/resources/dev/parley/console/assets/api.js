@@ -200,9 +200,24 @@ export async function text(/** @type {string} */ file, /** @type {AbortSignal} *
   return send(target(file, {}), { signal }, (response) => response.text());
 }
 
+/** The address of a resource. */
+export function address(/** @type {string} */ resource, /** @type {Record<string, any>} */ query) {
+  return target(resource, query).href;
+}
+
+/** The text of a resource that is not JSON. */
+export async function body(/** @type {string} */ resource, /** @type {AbortSignal} */ signal) {
+  return send(target(resource, {}), { signal }, (response) => response.text());
+}
+
 /** Saves a resource as a file: a link would not send the header of the console. */
 export async function download(/** @type {string} */ resource, /** @type {string} */ file) {
-  const url = URL.createObjectURL(await send(target(resource, {}), {}, (response) => response.blob()));
+  saveAs(await send(target(resource, {}), {}, (response) => response.blob()), file);
+}
+
+/** Saves content as a file. */
+export function saveAs(/** @type {Blob} */ content, /** @type {string} */ file) {
+  const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = file;

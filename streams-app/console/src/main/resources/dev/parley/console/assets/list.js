@@ -4,6 +4,7 @@ import { absolute } from "./range.js";
 import { go, href } from "./router.js";
 import { choose, useSetting } from "./settings.js";
 import { useTicks } from "./stats.js";
+import { TakeAway } from "./take.js";
 import { count } from "./text.js";
 import { html, useEffect, useLoad, useState } from "./ui.js";
 
@@ -68,9 +69,10 @@ export function List({ name, caption, columns, items, id, path, query, className
  * What is over a list: how much it has, what is new, which columns it shows, and a link to it.
  *
  * @param {{name: string, columns: Column[], path: string[], query: Record<string, string>, live?: {fresh: number, more:
- *     boolean, show: () => void} | null, children: any}} props live is that of {@link useLive}
+ *     boolean, show: () => void} | null, take?: any, children: any}} props live is that of {@link useLive}; take has the
+ *     properties of {@link TakeAway}
  */
-export function ListBar({ name, columns, path, query, live = null, children }) {
+export function ListBar({ name, columns, path, query, live = null, take = null, children }) {
   const shown = useColumns(name, columns);
   const toggle = (/** @type {Column} */ column) =>
     choose("columns." + name, columns.filter((one) => (one === column) !== shown.includes(one)).map((one) => one.key).join(","));
@@ -80,6 +82,7 @@ export function ListBar({ name, columns, path, query, live = null, children }) {
     ${live !== null && live.fresh > 0 && html`<button type="button" class="small fresh" onClick=${live.show}>${count(live.fresh)}${live.more ? " or more" : ""} new: show</button>`}
     ${optional.length > 0 && html`<details class="columns"><summary>Columns</summary><div>${optional.map((column) => html`<label key=${column.key}><input type="checkbox" checked=${shown.includes(column)} onChange=${() => toggle(column)} /> ${column.name}</label>`)}</div></details>`}
     <${Copy} text=${() => new URL(href(path, absolute(query)), location.href).href} label="link to this" />
+    ${take && html`<${TakeAway} ...${take} place=${{ path, query }} />`}
   </div>`;
 }
 

@@ -1,4 +1,4 @@
-// What a reader has chosen about the console itself, such as columns. It has no data, no names and no token.
+// What a reader has chosen about the console itself, such as columns and named views. It has no data and no token.
 import { useEffect, useReducer } from "./ui.js";
 
 const PREFIX = "parley.";

@@ -5,6 +5,7 @@ import { Hash, Icon, Label, Loaded, Nothing, PageHeader, Protocol, Text, Time, V
 import { go, href, replace, sibling } from "../router.js";
 import { useTicks } from "../stats.js";
 import { count, isDecision, noun } from "../text.js";
+import { TakeAway, messagesOf } from "../take.js";
 import { Timeline, summaryRow } from "../timeline.js";
 import { WINDOW } from "../virtual.js";
 import { ComposeLink } from "./compose.js";
@@ -254,7 +255,8 @@ export function Conversation({ place, me, status }) {
         <a href=${href(["conversations"], { namespace: named ? namespace : "", protocol })}><${Protocol} name=${protocol.toUpperCase()} /></a>`}
       actions=${conversation &&
       html`${conversation.protocol === "CSP" && html`<a class="button" href=${href(["contexts", namespace, name])}><${Icon} name="contexts" /> Checkpoints</a>`}
-        <${ComposeLink} me=${me} conversation=${{ namespace, protocol, conversation: name }} /><${CompareForm} conversation=${conversation} />`}
+        <${ComposeLink} me=${me} conversation=${{ namespace, protocol, conversation: name }} /><${TakeAway} file=${conversation.chain} read=${messagesOf(base)} resource=${`${base}/messages`} query=${{ bodies: true }} command=${["export", "--chain", conversation.chain, "--out", "conversation.jsonl"]} proof=${(/** @type {any} */ item) => `${base}/messages/${item.sequence}/proof`} place=${place} />
+        <${CompareForm} conversation=${conversation} />`}
     />
     <${Loaded} state=${state} lines=${10}>
       ${() =>

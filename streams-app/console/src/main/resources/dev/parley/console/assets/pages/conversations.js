@@ -7,9 +7,10 @@ import { useCode } from "../message.js";
 import { Code, Empty, Icon, Label, Loaded, Nothing, PageHeader, Protocol, Time, Verdict } from "../parts.js";
 import { Range, boundsOf } from "../range.js";
 import { conversationLink, go, href, ofChain } from "../router.js";
+import { hitsOf, itemsOf } from "../take.js";
 import { count, counted, noun, percent } from "../text.js";
 import { html, useEffect, useMemo } from "../ui.js";
-import { Progress, useSearch } from "./search.js";
+import { Progress, proofOf, searchOf, useSearch } from "./search.js";
 
 const LIMIT = 50;
 /** Filters of the list. */
@@ -112,7 +113,7 @@ function Found({ query, me }) {
   const end = search.done && search.hits.length === 0;
   return html`<${Progress} search=${search} />
     ${items.length > 0 &&
-    html`<${ListBar} name="found" columns=${FOUND} path=${PATH} query=${query}>${counted(items.length, "conversation")}${query.cursor ? " on this page" : ""}, the latest match first${search.done?.complete ? "" : search.running ? "; searching" : "; older ones may follow"}<//>
+    html`<${ListBar} name="found" columns=${FOUND} path=${PATH} query=${query} take=${{ file: "messages", read: hitsOf(searchOf({ ...query, ...bounds })), resource: "/v1/search", query: searchOf({ ...query, ...bounds }), proof: proofOf }}>${counted(items.length, "conversation")}${query.cursor ? " on this page" : ""}, the latest match first${search.done?.complete ? "" : search.running ? "; searching" : "; older ones may follow"}<//>
       <${List} name="found" caption="Conversations" className="conversations" columns=${FOUND} items=${items} id=${idOf} path=${PATH} query=${query} />`}
     ${end &&
     html`<${Nothing} title="No conversation matches" me=${me} query=${{ ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])), ...bounds, clock: query.clock }} undecodable=${query.verdict !== "undecodable"}>
@@ -163,7 +164,7 @@ function Listed({ query, me }) {
             ? html`<${Nothing} title="No conversation matches" me=${me} query=${filter} undecodable=${true}>
                 ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
               <//>`
-            : html`<${ListBar} name="conversations" columns=${COLUMNS} path=${PATH} query=${query} live=${query.cursor ? null : state}>${counted(data.total, "conversation")}, ${ORDERS[order.sort ?? ""][order.order]}<//>
+            : html`<${ListBar} name="conversations" columns=${COLUMNS} path=${PATH} query=${query} live=${query.cursor ? null : state} take=${{ file: "conversations", read: itemsOf("/v1/conversations", { ...filter, ...order }), resource: "/v1/conversations", query: { ...filter, ...order } }}>${counted(data.total, "conversation")}, ${ORDERS[order.sort ?? ""][order.order]}<//>
                 <${List} name="conversations" caption="Conversations" className="conversations" columns=${COLUMNS} items=${data.items} id=${idOf} path=${PATH} query=${query} />`}
       <//>
     </div>

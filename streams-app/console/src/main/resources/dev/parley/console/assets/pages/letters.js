@@ -8,6 +8,7 @@ import { Range, absolute } from "../range.js";
 import { position } from "../redrives.js";
 import { Closing, Redrive, idOf } from "../repair.js";
 import { go, href, replace } from "../router.js";
+import { TakeAway, itemsOf } from "../take.js";
 import { count, counted, glossOf, plain } from "../text.js";
 import { announce, html, useEffect, useLoad, useMedia, useMemo, usePages, useRef, useState } from "../ui.js";
 import { useWide } from "./conversation.js";
@@ -293,6 +294,7 @@ export function DeadLetters({ place, me }) {
       ${listed && html`<${Groups} key=${JSON.stringify(scope)} query=${query} scope=${scope} version=${counting} />`}
       <section class="pane list" aria-label="Dead letters" aria-busy=${state.loading}>
         ${operator && html`<${Actions} key=${key} query=${query} items=${items ?? []} selection=${selection} setSelection=${setSelection} draft=${`${me.principal} ${key}`} onDone=${changed} />`}
+        <${TakeAway} file="dead-letters" read=${itemsOf("/v1/dead-letters", selectionOf(query))} resource="/v1/dead-letters" query=${selectionOf(query)} command=${["dlq", "list", ...Object.entries(selectionOf(query)).flatMap(([name, value]) => ["--" + name, value])]} place=${place} />
         ${fresh > 0 && html`<button type="button" class="fresh" onClick=${refresh}>${fresh === MAX_NEW ? `${count(fresh)} or more` : count(fresh)} new: show</button>`}
         <${Loaded} state=${state} lines=${8}>
           ${(/** @type {any} */ data) =>

@@ -4,7 +4,8 @@ import { Filters, useCodes } from "../filters.js";
 import { Code, DraftInput, Empty, Icon, Label, Nothing, PageHeader, Problem, Time, Verdict } from "../parts.js";
 import { protocolName } from "../protocols.js";
 import { Range, boundsOf } from "../range.js";
-import { conversationLink, go, href, replace } from "../router.js";
+import { conversationLink, go, href, ofChain, replace } from "../router.js";
+import { TakeAway, hitsOf } from "../take.js";
 import { count, counted, isDecision, senderOf, wordPattern } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
@@ -50,6 +51,17 @@ function Hit({ hit, words, code }) {
 
 const NOTHING = { hits: [], progress: null, done: null, words: [], ignored: [], problem: null, running: false, ms: null };
 
+/** The parameters of a search in the API. */
+export function searchOf(/** @type {Record<string, any>} */ query) {
+  return Object.fromEntries(FIELDS.map((name) => [name, query[name]]));
+}
+
+/** The path of the proof of a hit. */
+export function proofOf(/** @type {any} */ hit) {
+  const { namespace, protocol, conversation } = /** @type {any} */ (ofChain(hit.chain));
+  return `${api.path("conversations", namespace, protocol, conversation, "messages", hit.sequence)}/proof`;
+}
+
 /** A search in progress, or its result with a maximum number of hits. */
 export function useSearch(/** @type {Record<string, any>} */ query, max = MAX_HITS) {
   const [state, setState] = useState(/** @type {any} */ (NOTHING));
@@ -62,7 +74,7 @@ export function useSearch(/** @type {Record<string, any>} */ query, max = MAX_HI
     }
     const controller = new AbortController();
     running.current = controller;
-    const asking = Object.fromEntries(FIELDS.map((name) => [name, query[name]]));
+    const asking = searchOf(query);
     const started = performance.now();
     const found = /** @type {any} */ ({ ...NOTHING, hits: [], running: true });
     let scheduled = false;
@@ -173,9 +185,10 @@ export function Search({ place, me }) {
       html`<p class="result-count faint">
         ${counted(search.hits.length, "result")}${query.cursor ? " on this page" : ""}${search.done ? (search.done.complete ? "" : ", more follow") : search.running ? " so far" : ", canceled"}
       </p>
+      <${TakeAway} file="messages" read=${hitsOf(searchOf({ ...query, ...bounds }))} resource="/v1/search" query=${searchOf({ ...query, ...bounds })} proof=${proofOf} place=${place} />
       <ol class="hits">${search.hits.map((/** @type {any} */ hit) => html`<${Hit} key=${hit.chain + "@" + hit.sequence} hit=${hit} words=${words} code=${query.code} />`)}</ol>`}
       ${search.hits.length === 0 && !search.running && !search.problem && (search.done
-        ? html`<${Nothing} title="Nothing found" me=${me} query=${{ ...Object.fromEntries(FIELDS.map((name) => [name, query[name]])), ...bounds }} undecodable=${query.verdict !== "undecodable"} />`
+        ? html`<${Nothing} title="Nothing found" me=${me} query=${searchOf({ ...query, ...bounds })} undecodable=${query.verdict !== "undecodable"} />`
         : html`<${Empty} title="Canceled">The search ended before a result.<//>`)}
       ${search.done?.cursor && html`<nav class="pager" aria-label="Pages"><a class="button primary-quiet" href=${href(["search"], { ...query, cursor: search.done.cursor })}>Older results <${Icon} name="right" /></a></nav>`}
     </section>`}
