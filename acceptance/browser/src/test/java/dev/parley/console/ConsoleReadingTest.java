@@ -209,7 +209,7 @@ class ConsoleReadingTest extends AbstractConsoleTest {
                 page.locator("input[name=q]").fill(query);
                 page.locator("input[name=q]").press("Enter");
                 if (marked.isEmpty()) {
-                    assertThat(page.getByText("No message matches")).isVisible();
+                    assertThat(page.getByText("No message matches " + query)).isVisible();
                 } else {
                     assertThat(page.locator(".hits mark")).hasText(marked.toArray(String[]::new));
                 }

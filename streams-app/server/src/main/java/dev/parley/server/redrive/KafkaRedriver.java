@@ -312,7 +312,11 @@ public final class KafkaRedriver implements Redriver {
                 if (failure != null) {
                     owned.pause(failure);
                 }
-                return owned.write(write.apply(attempts));
+                return owned.write(producer -> {
+                    // Another owner may have reopened what this instance knows as closed: a refusal asks no broker.
+                    owned.refresh();
+                    return write.apply(attempts).apply(producer);
+                });
             } catch (InterruptException e) {
                 throw unavailable("The instance is stopping." + attempts.outcome());
             } catch (KafkaException e) {
