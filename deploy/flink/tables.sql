@@ -122,6 +122,7 @@ CREATE TABLE `redrives` (
   `originalHash` BYTES,
   `sentHash` BYTES,
   `edited` BOOLEAN NOT NULL,
+  `kind` STRING NOT NULL,
   `kafka_partition` INT METADATA FROM 'partition' VIRTUAL,
   `kafka_offset` BIGINT METADATA FROM 'offset' VIRTUAL,
   `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,
@@ -134,7 +135,8 @@ CREATE TABLE `redrives` (
   'scan.startup.mode' = 'earliest-offset',
   'scan.bounded.mode' = 'latest-offset',
   'value.format' = 'avro-confluent',
-  'value.avro-confluent.url' = 'http://127.0.0.1:8081'
+  'value.avro-confluent.url' = 'http://127.0.0.1:8081',
+  'value.avro-confluent.schema' = '{"type":"record","name":"Redrive","namespace":"dev.parley.avro","fields":[{"name":"source","type":{"type":"string"}},{"name":"deadLetter","type":{"type":"string"}},{"name":"sent","type":{"type":"string"}},{"name":"attempt","type":"int"},{"name":"by","type":{"type":"string"}},{"name":"reason","type":{"type":"string"}},{"name":"time","type":{"type":"long","logicalType":"timestamp-millis"}},{"name":"operation","type":{"type":"string"}},{"name":"originalHash","type":["null","bytes"],"default":null},{"name":"sentHash","type":["null","bytes"],"default":null},{"name":"edited","type":"boolean","default":false},{"name":"kind","type":{"type":"enum","name":"RedriveKind","symbols":["REDRIVEN","CLOSED","REOPENED"],"default":"REDRIVEN"},"default":"REDRIVEN"}]}'
 );
 
 CREATE TABLE `messages` (

@@ -298,7 +298,8 @@ class ConsoleTasksTest extends AbstractConsoleTest {
                     .filter(new Locator.FilterOptions().setHas(page.locator("b")))
                     .last();
             last.click();
-            long opened = calls.get(calls.size() - 1).getAsJsonObject().get("opened").getAsLong();
+            long opened =
+                    calls.get(calls.size() - 1).getAsJsonObject().get("opened").getAsLong();
             assertThat(page.locator(".pane-head h2")).containsText("#" + opened);
         }
     }
@@ -309,9 +310,8 @@ class ConsoleTasksTest extends AbstractConsoleTest {
         assertThat(demo.sendLines(line.formatted(1, 1)).statusCode()).isEqualTo(202);
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
-            await().until(() -> demo.get("/v1/conversations?namespace=followed")
-                    .body()
-                    .contains("\"lastSequence\":0"));
+            await().until(() ->
+                    demo.get("/v1/conversations?namespace=followed").body().contains("\"lastSequence\":0"));
             String name = JsonParser.parseString(
                             demo.get("/v1/conversations?namespace=followed").body())
                     .getAsJsonObject()
@@ -338,15 +338,16 @@ class ConsoleTasksTest extends AbstractConsoleTest {
     void sinceWhenDoesThisAgentFailAndWith() {
         String violations = "/v1/stats/violations?namespace=wrong&kind=VIOLATION&step=86400&by=sender,code";
         await().atMost(COUNTED).until(() -> demo.get(violations).body().contains("\"sender\":\""));
-        JsonObject row = JsonParser.parseString(demo.get(violations).body())
-                .getAsJsonObject()
-                .getAsJsonArray("rows")
-                .asList()
-                .stream()
-                .map(JsonElement::getAsJsonObject)
-                .filter(counted -> !counted.get("sender").isJsonNull())
-                .findFirst()
-                .orElseThrow();
+        JsonObject row =
+                JsonParser.parseString(demo.get(violations).body())
+                        .getAsJsonObject()
+                        .getAsJsonArray("rows")
+                        .asList()
+                        .stream()
+                        .map(JsonElement::getAsJsonObject)
+                        .filter(counted -> !counted.get("sender").isJsonNull())
+                        .findFirst()
+                        .orElseThrow();
         String sender = row.get("sender").getAsString();
         String code = row.get("code").getAsString();
         try (Tab tab = tab(Role.READER)) {
@@ -371,8 +372,7 @@ class ConsoleTasksTest extends AbstractConsoleTest {
             Page page = tab.page();
             tab.go("#/agents/default/CODER");
             Locator knowledge = page.getByLabel("What it knew", new Page.GetByLabelOptions().setExact(true));
-            Locator entry =
-                    knowledge.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"));
+            Locator entry = knowledge.locator("tbody tr").filter(new Locator.FilterOptions().setHasText("TOKEN_TTL"));
             assertThat(entry.first()).containsText("15m");
             entry.first().locator("td").last().getByRole(AriaRole.LINK).click();
             assertThat(page.getByRole(AriaRole.ARTICLE)).containsText("CODER");

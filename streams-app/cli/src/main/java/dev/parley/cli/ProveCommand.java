@@ -65,7 +65,10 @@ final class ProveCommand extends BaseCommand {
                     + " prints it.")
     private ConversationKey conversation;
 
-    @Option(names = "--sequence", paramLabel = "N", description = "Sequence of the message in its chain. Default: all messages that the views have.")
+    @Option(
+            names = "--sequence",
+            paramLabel = "N",
+            description = "Sequence of the message in its chain. Default: all messages that the views have.")
     private Long sequence;
 
     @Option(names = "--metadata", description = "Fetches a proof without the content of the message.")
@@ -119,8 +122,7 @@ final class ProveCommand extends BaseCommand {
                 ReplacementFile file = out == null ? null : ReplacementFile.open(out)) {
             OutputStream to = file == null ? System.out : file.stream();
             for (long next = first; next <= last; next++) {
-                byte[] bytes =
-                        client.bytes(path + "/messages/" + next + "/proof" + (metadata ? "?metadata=true" : ""));
+                byte[] bytes = client.bytes(path + "/messages/" + next + "/proof" + (metadata ? "?metadata=true" : ""));
                 if (policy.quorum() > 0) {
                     ProofCheck.requireQuorum(TlogProof.parse(bytes), policy);
                 }

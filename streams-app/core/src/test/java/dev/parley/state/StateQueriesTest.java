@@ -236,8 +236,7 @@ class StateQueriesTest {
 
     @Test
     void blameNamesTheOriginOfEachEntry() {
-        StateAnswer.Blame blame =
-                csp.queries().blame(csp.key, checkpoint("C2"), entry -> true, Optional.empty(), ALL);
+        StateAnswer.Blame blame = csp.queries().blame(csp.key, checkpoint("C2"), entry -> true, Optional.empty(), ALL);
 
         Checkpoint c1 = csp.checkpoints.get("C1");
         Checkpoint c2 = csp.checkpoints.get("C2");
@@ -276,7 +275,11 @@ class StateQueriesTest {
     }
 
     private List<String> names(Optional<String> entry, Optional<String> cursor) {
-        return slip.queries().blame(slip.key, LATEST, name -> entry.map(name::equals).orElse(true), cursor, ALL).items().stream()
+        return slip
+                .queries()
+                .blame(slip.key, LATEST, name -> entry.map(name::equals).orElse(true), cursor, ALL)
+                .items()
+                .stream()
                 .map(StateEntry::entry)
                 .toList();
     }

@@ -246,7 +246,9 @@ class AnalyticsTest {
             assertThat(driver.rows(Topics::edge))
                     .extracting(EdgeCount::getSender, EdgeCount::getOther)
                     .containsExactlyInAnyOrder(
-                            tuple(StatisticRow.OTHER_NAME, false), tuple("B", false), tuple(StatisticRow.OTHER_NAME, true));
+                            tuple(StatisticRow.OTHER_NAME, false),
+                            tuple("B", false),
+                            tuple(StatisticRow.OTHER_NAME, true));
         }
     }
 

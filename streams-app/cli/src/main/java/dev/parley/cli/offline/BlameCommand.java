@@ -8,7 +8,6 @@ import dev.parley.state.StateEntry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,8 +45,8 @@ public final class BlameCommand extends MomentCommand {
                     "/blame",
                     entry == null ? Map.of("at", moment.toString()) : Map.of("at", moment.toString(), "entry", entry),
                     StateAnswer.Blame.class,
-                    (queries, cursor) ->
-                            queries.blame(conversation(), moment, name -> entry == null || name.equals(entry), cursor, PAGE),
+                    (queries, cursor) -> queries.blame(
+                            conversation(), moment, name -> entry == null || name.equals(entry), cursor, PAGE),
                     rows);
             items = rows.count();
         }

@@ -13,7 +13,12 @@ import java.util.List;
  * @param next sequence at which the next page starts; null if this is the last
  */
 public record CallPage(
-        String chain, long from, long through, boolean partial, List<Call> items, @Nullable Long next) {
+        String chain,
+        long from,
+        long through,
+        boolean partial,
+        List<Call> items,
+        @Nullable Long next) {
 
     public CallPage {
         items = List.copyOf(items);

@@ -76,7 +76,8 @@ record StatisticHandler(Statistic statistic) {
     }
 
     private List<String> names() {
-        return Stream.concat(Stream.of(Parameters.listNames("by", "from", "step", "to")), Stream.of(statistic.dimensions()))
+        return Stream.concat(
+                        Stream.of(Parameters.listNames("by", "from", "step", "to")), Stream.of(statistic.dimensions()))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -142,12 +143,11 @@ record StatisticHandler(Statistic statistic) {
     private Map<String, String> wanted(Parameters parameters) {
         Map<String, String> wanted = new LinkedHashMap<>();
         for (String dimension : statistic.dimensions()) {
-            Optional<String> value =
-                    switch (dimension) {
-                        case "protocol" -> parameters.protocol().map(Enum::name);
-                        case "verdict" -> parameters.verdict().map(Enum::name);
-                        default -> parameters.text(dimension);
-                    };
+            Optional<String> value = switch (dimension) {
+                case "protocol" -> parameters.protocol().map(Enum::name);
+                case "verdict" -> parameters.verdict().map(Enum::name);
+                default -> parameters.text(dimension);
+            };
             value.ifPresent(text -> wanted.put(dimension, text));
         }
         return wanted;

@@ -419,7 +419,8 @@ class MaskedValuesTest extends HttpTest {
 
     @Test
     void wordsOfMaskedValuesAreFoundByAuditorsOnly() {
-        for (String word : List.of("zq7q7z", "zq7q7z+hello", "zq7q7z+pay", "%22zq7q7z%22", "zq7q7z*", "hello+zq7q7z+OR+zq8")) {
+        for (String word :
+                List.of("zq7q7z", "zq7q7z+hello", "zq7q7z+pay", "%22zq7q7z%22", "zq7q7z*", "hello+zq7q7z+OR+zq8")) {
             assertThat(ask("reader", "/v1/search?q=" + word).body()).as(word).doesNotContain("\"hit\"");
             assertThat(ask("auditor", "/v1/search?q=" + word).body()).as(word).contains("\"hit\"");
         }

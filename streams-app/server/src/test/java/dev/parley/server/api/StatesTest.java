@@ -337,7 +337,8 @@ class StatesTest extends HttpTest {
         assertThat(texts(blame, "/by/sender")).containsExactly("MAIN", "MAIN");
         assertThat(texts(blame, "/by/source/offset")).containsExactly("1", "0");
 
-        assertThat(texts(json(CSP + "/blame?at=checkpoint:C2&name=b"), "/entry")).containsExactly("B");
+        assertThat(texts(json(CSP + "/blame?at=checkpoint:C2&name=b"), "/entry"))
+                .containsExactly("B");
         assertThat(texts(json(SLIP + "/blame?name=%2FSTATUS"), "/entry"))
                 .isNotEmpty()
                 .allMatch(entry -> entry.endsWith("/status"));
