@@ -54,6 +54,9 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         VIEWS.put("difference", "#/contexts/default/auth-refactor?at=C3&view=diff&from=C3b");
         VIEWS.put("dead-letters", "#/dead-letters?stage=judge");
         VIEWS.put("agents", "#/agents");
+        VIEWS.put("agent", "#/agents/default/CODER");
+        VIEWS.put("state", "#/states/default/slip/1?at=sequence:1");
+        VIEWS.put("requests", "#/conversations/default/slip/1?m=0&view=waterfall");
         VIEWS.put("search", "#/search?q=auth");
         VIEWS.put("compose", "#/compose/wrong/slip/90?repair=7");
         VIEWS.put("parked", "#/parked");
