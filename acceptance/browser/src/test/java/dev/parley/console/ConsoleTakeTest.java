@@ -29,11 +29,11 @@ class ConsoleTakeTest extends AbstractConsoleTest {
         if (menu.getAttribute("open") == null) {
             menu.locator("summary").click();
         }
-        return Files.readString(
-                page.waitForDownload(() -> menu.getByRole(
-                                        AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(form).setExact(true))
-                                .click())
-                        .path());
+        return Files.readString(page.waitForDownload(() -> menu.getByRole(
+                                AriaRole.BUTTON,
+                                new Locator.GetByRoleOptions().setName(form).setExact(true))
+                        .click())
+                .path());
     }
 
     /** Sends messages of agents whose names are formulas. */
@@ -94,8 +94,10 @@ class ConsoleTakeTest extends AbstractConsoleTest {
             assertThat(saved(tab.page(), "JSON lines").lines()).hasSize(messages);
             String proofs = saved(tab.page(), "Proofs");
             assertThat(proofs.lines().filter("c2sp.org/tlog-proof@v1"::equals)).hasSize(messages);
-            String first = demo.get("/v1/conversations/default/slip/1/messages/0/proof").body();
-            assertThat(proofs.lines().skip(1).findFirst()).isEqualTo(first.lines().skip(1).findFirst());
+            String first = demo.get("/v1/conversations/default/slip/1/messages/0/proof")
+                    .body();
+            assertThat(proofs.lines().skip(1).findFirst())
+                    .isEqualTo(first.lines().skip(1).findFirst());
         }
     }
 
@@ -106,7 +108,8 @@ class ConsoleTakeTest extends AbstractConsoleTest {
             tab.go("#/conversations?namespace=wrong&sort=errors&order=desc");
             page.evaluate(NO_CLIPBOARD);
             page.locator("details.take summary").click();
-            page.getByRole(AriaRole.BUTTON, Tab.named("Copy the request as curl")).click();
+            page.getByRole(AriaRole.BUTTON, Tab.named("Copy the request as curl"))
+                    .click();
             assertThat((String) page.evaluate("window.copied"))
                     .startsWith("curl -H \"Authorization: Bearer $PARLEY_TOKEN\" 'http")
                     .contains("/v1/conversations?", "namespace=wrong", "sort=errors");

@@ -68,7 +68,7 @@ public record Judgement(
                         next);
     }
 
-    /** Returns the judgement on a message that is not applied: rejected in any mode, by a rule, with the state after it. */
+    /** Returns the judgement on a message that is not applied: rejected in any mode, with the state after it. */
     Judgement unapplied(Rule by, ConversationState after) {
         return new Judgement(Verdict.REJECTED, stage, code, detail, allowed, warnings, by, after);
     }

@@ -761,7 +761,9 @@ class OfflineCommandsTest {
         CommandRun run = CommandRun.of("conformance", "--table", "--profile", "strict", "conformance/decode");
         assertThat(run.exit()).isZero();
         assertThat(run.out().lines().findFirst().orElseThrow()).matches("PROTOCOL +KIND +VECTORS +FAILED +CODES");
-        assertThat(run.out()).containsPattern("SLIP +DECODE +\\d+ +0 ").contains("Outside the kit: CSP_UNEXPECTED");
+        assertThat(run.out())
+                .containsPattern("SLIP +DECODE +\\d+ +0 ")
+                .contains("Outside the kit: CONVERSATION_MOVED, CSP_UNEXPECTED");
     }
 
     @Test

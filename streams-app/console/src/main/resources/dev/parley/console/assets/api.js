@@ -300,8 +300,8 @@ export async function* jsonLines(
 }
 
 /**
- * Server-sent events, read with fetch because EventSource cannot send the header of the console. Reconnects after the last
- * event until the signal ends it.
+ * Server-sent events, read with fetch because EventSource cannot send the header of the console. Reconnects after the
+ * last event until the signal ends it.
  *
  * @param {string} resource
  * @param {Record<string, any>} query

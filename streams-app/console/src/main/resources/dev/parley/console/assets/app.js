@@ -71,7 +71,7 @@ function Identity({ me, signOut }) {
   </div>`;
 }
 
-// eslint-disable-next-line no-restricted-globals -- Keeps the place, never a token, while the provider signs the user in.
+// eslint-disable-next-line no-restricted-globals -- Keeps the place, never a token, during the sign-in.
 const stored = () => sessionStorage;
 const PLACE = "parley-place";
 

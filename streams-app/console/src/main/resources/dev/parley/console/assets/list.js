@@ -69,8 +69,8 @@ export function List({ name, caption, columns, items, id, path, query, className
  * What is over a list: how much it has, what is new, which columns it shows, and a link to it.
  *
  * @param {{name: string, columns: Column[], path: string[], query: Record<string, string>, live?: {fresh: number, more:
- *     boolean, show: () => void} | null, take?: any, children: any}} props live is that of {@link useLive}; take has the
- *     properties of {@link TakeAway}
+ *     boolean, show: () => void} | null, take?: any, children: any}} props live is that of {@link useLive}; take has
+ *     the properties of {@link TakeAway}
  */
 export function ListBar({ name, columns, path, query, live = null, take = null, children }) {
   const shown = useColumns(name, columns);

@@ -147,8 +147,8 @@ function entering(/** @type {any[]} */ results) {
  *
  * @param {{target: any, what: string, draft: string, edits?: Record<string, any>, unwrap?: boolean,
  *     blocked?: boolean, original?: Uint8Array | null,
- *     onDone: (entered: boolean) => void}} props target is ids or query; draft is the key of the reason; original is the
- *     value of a single dead letter; entered is whether any was sent
+ *     onDone: (entered: boolean) => void}} props target is ids or query; draft is the key of the reason; original is
+ *     the value of a single dead letter; entered is whether any was sent
  */
 export function Redrive({ target, what, draft, edits = {}, unwrap = false, blocked = false, original = null, onDone }) {
   const [reason, setReason] = useDraft(`reason ${draft}`, "");
@@ -312,7 +312,7 @@ function isReserved(/** @type {any} */ header) {
   return RESERVED.test(header.name);
 }
 
-/** The form that sends a dead letter again, as it is, with other parts, or only its inner message; or that closes it. */
+/** The form that sends a dead letter again: as it is, with other parts, or only its inner message; or closes it. */
 export function Repair({ id, letter, original, draft, onDone }) {
   const [edit, setEdit] = useDraft(`edit ${draft}`, UNEDITED);
   const [action, setAction] = useState("redrive");

@@ -72,7 +72,11 @@ class HealthHandlerTest extends HttpTest {
         JsonNode answer = json("/v1/accounting");
 
         assertThat(answer.at("/partitions/0/balanced").asBoolean()).isFalse();
-        assertThat(answer.at("/total/balanced").asBoolean()).isTrue();
+        assertThat(answer.at("/partitions/1/inputs").asLong())
+                .as("an outcome proves its input")
+                .isEqualTo(11);
+        assertThat(answer.at("/total/pending").asLong()).isEqualTo(1);
+        assertThat(answer.at("/total/balanced").asBoolean()).isFalse();
         assertThat(answer.path("balanced").asBoolean()).isFalse();
     }
 

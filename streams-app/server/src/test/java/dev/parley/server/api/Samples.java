@@ -35,6 +35,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Records for tests of the API. */
 public final class Samples {
@@ -213,6 +214,10 @@ public final class Samples {
                 .setTopic(topic)
                 .setPartition(partition)
                 .setInputs(inputs)
+                .setLog(partition)
+                .setInputsByLog(LongStream.rangeClosed(0, partition)
+                        .mapToObj(log -> log == partition ? inputs : 0L)
+                        .toList())
                 .setAccepted(accepted)
                 .setParked(parked)
                 .build();

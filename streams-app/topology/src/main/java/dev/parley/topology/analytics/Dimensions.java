@@ -71,7 +71,10 @@ public record Dimensions(Statistic statistic, List<String> values, boolean isOth
         return key.toString();
     }
 
-    /** Returns the dimensions that count what exceeds the maximum: each name that agents choose is {@link StatisticRow#OTHER_NAME}. */
+    /**
+     * Returns the dimensions that count what exceeds the maximum: each name that agents choose is
+     * {@link StatisticRow#OTHER_NAME}.
+     */
     Dimensions other() {
         List<String> others = new ArrayList<>(values);
         for (int i = 0; i < others.size(); i++) {

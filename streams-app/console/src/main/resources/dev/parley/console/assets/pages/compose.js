@@ -7,7 +7,7 @@ import { summaryRow } from "../timeline.js";
 import { count, counted, words } from "../text.js";
 import { announce, html, useDraft, useLoad, useRef, useState } from "../ui.js";
 
-/** A link to write a message in a conversation, or the repair of one of its messages; nothing for others than senders. */
+/** A link to write a message in a conversation, or the repair of one of its messages, for those who may send. */
 export function ComposeLink({ me, conversation, repair = null }) {
   return (
     me.features?.ingest &&
