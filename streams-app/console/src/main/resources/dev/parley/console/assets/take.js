@@ -83,8 +83,8 @@ function quoted(/** @type {string} */ text) {
  *
  * @param {{file: string, read: (signal: AbortSignal) => AsyncIterable<any>, resource?: string, query?: any, command?:
  *     string[] | null, proof?: ((item: any) => string) | null, place?: {path: string[], query: any} | null}} props
- *     file is the name of the file without its suffix; resource and query are its request; command is one of parley; proof returns the path
- *     of an item's proof; place is the address of the view
+ *     file is the name of the file without its suffix; resource and query are its request; command is one of parley;
+ *     proof returns the path of an item's proof; place is the address of the view
  */
 export function TakeAway({ file, read, resource = "", query = {}, command = null, proof = null, place = null }) {
   const [state, setState] = useState(/** @type {any} */ (null));
