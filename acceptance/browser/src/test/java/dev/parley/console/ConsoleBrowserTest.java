@@ -135,7 +135,7 @@ class ConsoleBrowserTest extends AbstractConsoleTest {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             page.getByRole(AriaRole.LINK, Tab.named("Conversations")).first().click();
-            page.getByLabel("Verdict").selectOption("rejected");
+            page.locator("select[name=verdict]").selectOption("rejected");
             page.getByRole(AriaRole.LINK, Tab.named("90")).first().click();
             assertThat(heading(page)).hasText("Conversation 90");
             page.getByRole(AriaRole.BUTTON, Tab.named("Next error")).click();

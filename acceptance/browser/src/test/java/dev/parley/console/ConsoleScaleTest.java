@@ -55,7 +55,7 @@ class ConsoleScaleTest {
 
     private static final int ROUNDS = 3;
     private static final String UNFINISHED =
-            "{\"progress\":{\"through\":\"2026-01-01T00:00:00Z\"}}\n{\"done\":{\"cursor\":\"AA\"}}\n";
+            "{\"progress\":{\"through\":\"2026-01-01T00:00:00Z\"}}\n{\"done\":{\"cursor\":\"AA\",\"words\":[],\"ignored\":[]}}\n";
 
     private static final int LIVE = 10;
     private static final Duration RECONNECTION = Duration.ofSeconds(90);

@@ -24,11 +24,16 @@ class ConsoleTakeTest extends AbstractConsoleTest {
     private static final String NO_CLIPBOARD = "() => { navigator.clipboard.writeText = text => "
             + "{ window.copied = text; return Promise.resolve(); }; }";
 
-    private static String saved(Page page, String form) throws IOException {
+    private static Locator menu(Page page) {
         Locator menu = page.locator("details.take").first();
         if (menu.getAttribute("open") == null) {
             menu.locator("summary").click();
         }
+        return menu;
+    }
+
+    private static String saved(Page page, String form) throws IOException {
+        Locator menu = menu(page);
         return Files.readString(page.waitForDownload(() -> menu.getByRole(
                                 AriaRole.BUTTON,
                                 new Locator.GetByRoleOptions().setName(form).setExact(true))
@@ -107,7 +112,7 @@ class ConsoleTakeTest extends AbstractConsoleTest {
             Page page = tab.page();
             tab.go("#/conversations?namespace=wrong&sort=errors&order=desc");
             page.evaluate(NO_CLIPBOARD);
-            page.locator("details.take summary").click();
+            menu(page);
             page.getByRole(AriaRole.BUTTON, Tab.named("Copy the request as curl"))
                     .click();
             assertThat((String) page.evaluate("window.copied"))
@@ -117,10 +122,12 @@ class ConsoleTakeTest extends AbstractConsoleTest {
             page.getByRole(AriaRole.BUTTON, Tab.named("Save view")).click();
             tab.go("#/parked");
             tab.go("#/conversations");
-            page.locator("details.take summary").click();
-            page.getByLabel("Saved views").getByRole(AriaRole.LINK).click();
+            menu(page).getByLabel("Saved views").getByRole(AriaRole.LINK).click();
             assertThat(page).hasURL(Pattern.compile("namespace=wrong&sort=errors"));
-            page.getByRole(AriaRole.BUTTON, Tab.named("Remove the view <b>Who fails</b>"))
+            assertThat(page.locator(".result-count")).containsText("the most errors first");
+            menu(page)
+                    .getByRole(
+                            AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Remove the view <b>Who fails</b>"))
                     .click();
             assertThat(page.getByLabel("Saved views")).hasCount(0);
         }

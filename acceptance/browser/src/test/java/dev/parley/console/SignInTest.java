@@ -233,6 +233,7 @@ class SignInTest extends AbstractConsoleTest {
                                         + " form.submit(); }",
                                 console() + "v1/dead-letters:redrive"));
                 assertThat(posted.status()).isEqualTo(401);
+                evil.waitForURL(response -> response.endsWith(":redrive"));
             }
 
             tab.page().reload();
