@@ -35,7 +35,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 
 /** Records for tests of the API. */
 public final class Samples {
@@ -214,10 +213,8 @@ public final class Samples {
                 .setTopic(topic)
                 .setPartition(partition)
                 .setInputs(inputs)
-                .setLog(partition)
-                .setInputsByLog(LongStream.rangeClosed(0, partition)
-                        .mapToObj(log -> log == partition ? inputs : 0L)
-                        .toList())
+                .setLog(0)
+                .setInputsByLog(List.of(inputs))
                 .setAccepted(accepted)
                 .setParked(parked)
                 .build();
