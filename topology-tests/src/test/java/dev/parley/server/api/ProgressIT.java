@@ -240,6 +240,8 @@ class ProgressIT {
                 .setTopic(topic)
                 .setPartition(0)
                 .setInputs(1)
+                .setLog(0)
+                .setInputsByLog(List.of(1L))
                 .setAccepted(1)
                 .build();
         return new Accounts(() -> List.of(counts))
