@@ -125,7 +125,7 @@ class SignInTest extends AbstractConsoleTest {
             second.navigate(demo.uri() + "#/agents");
             assertThat(sections(second)).isVisible();
 
-            // A replayed code signs nobody in.
+            // A replayed code is refused.
             String body = finished.get(0).postData();
             assertThat(post(page, "session/finish", body)).isEqualTo(401);
 

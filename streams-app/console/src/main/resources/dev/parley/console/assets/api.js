@@ -195,7 +195,7 @@ export async function getPage(
   return page;
 }
 
-/** Reads a file of the console. */
+/** Reads a file of the console, or a resource that is not JSON. */
 export async function text(/** @type {string} */ file, /** @type {AbortSignal} */ signal) {
   return send(target(file, {}), { signal }, (response) => response.text());
 }
@@ -203,11 +203,6 @@ export async function text(/** @type {string} */ file, /** @type {AbortSignal} *
 /** The address of a resource. */
 export function address(/** @type {string} */ resource, /** @type {Record<string, any>} */ query) {
   return target(resource, query).href;
-}
-
-/** The text of a resource that is not JSON. */
-export async function body(/** @type {string} */ resource, /** @type {AbortSignal} */ signal) {
-  return send(target(resource, {}), { signal }, (response) => response.text());
 }
 
 /** Saves a resource as a file: a link would not send the header of the console. */

@@ -2,14 +2,14 @@
 import * as api from "./api.js";
 import { Bytes, decodeBytes } from "./bytes.js";
 import { Inner, Missing, Position } from "./message.js";
-import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Problem, Protocol, Text, Time, Verdict, keyAndHeaders } from "./parts.js";
+import { Code, Copy, Fields, Hash, Icon, Loaded, Problem, Protocol, Text, Time, keyAndHeaders } from "./parts.js";
 import { ComposeLink } from "./pages/compose.js";
 import { ruleLink } from "./pages/docs.js";
 import { Order, Redriven, position } from "./redrives.js";
 import { Closing, Repair } from "./repair.js";
 import { conversationLink, ofPath } from "./router.js";
 import { bytesOf, capital, count, glossOf, words } from "./text.js";
-import { summaryRow } from "./timeline.js";
+import { Excerpt, summaryRow } from "./timeline.js";
 import { html, useEffect, useLoad, useRef, useState } from "./ui.js";
 
 export function stageName(/** @type {string} */ stage) {
@@ -61,14 +61,7 @@ function Surroundings({ place: { ref, sequence } }) {
     <${Loaded} state=${state}>
       ${(/** @type {any[]} */ rows) =>
         rows.length > 0
-          ? html`<ol class="around">
-              ${rows.map(
-                (/** @type {any} */ row) => html`<li key=${row.sequence} class=${row.sequence === sequence ? "current" : ""}>
-                  <a href=${conversationLink(ref, { m: row.sequence })}><span class="number faint">#${count(row.sequence)}</span> <${Verdict} name=${row.verdict} compact=${true} />
-                    <span class="row-gloss"><${Label} value=${row.gloss ?? words(row.performative)} max=${160} /></span></a>
-                </li>`,
-              )}
-            </ol>`
+          ? html`<${Excerpt} of=${ref} rows=${rows} current=${sequence} />`
           : html`<p class="note">The views have no message around it.</p>`}
     <//>
   </section>`;

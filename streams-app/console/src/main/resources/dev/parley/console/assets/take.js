@@ -62,7 +62,7 @@ function cell(/** @type {any} */ value) {
 }
 
 /** Rows as CSV (RFC 4180), with a column for each member that a row has. */
-export function csv(/** @type {any[]} */ rows) {
+function csv(/** @type {any[]} */ rows) {
   const names = [...new Set(rows.flatMap(Object.keys))];
   return [names, ...rows.map((row) => names.map((name) => row[name]))].map((line) => line.map(cell).join(",") + "\r\n").join("");
 }
@@ -104,7 +104,7 @@ export function TakeAway({ file, read, resource = "", query = {}, command = null
           cut = true;
           break;
         }
-        const row = form === "proofs" && proof ? await api.body(proof(item), controller.signal) : item;
+        const row = form === "proofs" && proof ? await api.text(proof(item), controller.signal) : item;
         chars += typeof row === "string" ? row.length : JSON.stringify(row).length;
         rows.push(row);
         if (rows.length % 50 === 0) {
@@ -118,7 +118,7 @@ export function TakeAway({ file, read, resource = "", query = {}, command = null
       setState(controller.signal.aborted ? null : { problem });
     }
   };
-  const url = new URL(api.address(resource, query), location.href).href;
+  const url = api.address(resource, query);
   return html`<details class="menu take">
     <summary class="button small"><${Icon} name="copy" size=${13} /> Take away</summary>
     <div class="menu-body">

@@ -1,5 +1,6 @@
 // The sequence diagram of a conversation: a column for each agent, a row for each message.
 import { Code, Icon, Label, Problem, Time, Verdict, verdictOf } from "./parts.js";
+import { conversationLink } from "./router.js";
 import { bytesOf, count, counted, glossOf, isDecision, plain, senderOf, words } from "./text.js";
 import { html, useMemo, useProblem } from "./ui.js";
 import { VirtualList, useWindows } from "./virtual.js";
@@ -29,6 +30,18 @@ export function summaryRow(/** @type {any} */ item) {
     bytes: item.bytes ?? null,
     redacted: Boolean(item.redacted),
   };
+}
+
+/** Links to a few messages of a conversation, one of which may be the current one. */
+export function Excerpt({ of, rows, current = null }) {
+  return html`<ol class="around">
+    ${rows.map(
+      (/** @type {any} */ row) => html`<li key=${row.sequence} class=${row.sequence === current ? "current" : ""}>
+        <a href=${conversationLink(of, { m: row.sequence })}><span class="number faint">#${count(row.sequence)}</span> <${Verdict} name=${row.verdict} compact=${true} />
+          <span class="row-gloss"><${Label} value=${row.gloss ?? words(row.performative)} max=${160} /></span></a>
+      </li>`,
+    )}
+  </ol>`;
 }
 
 /** The columns of a conversation: agents in the order in which they were seen, at most {@link MAX_LANES}. */

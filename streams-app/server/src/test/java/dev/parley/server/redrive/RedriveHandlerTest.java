@@ -355,7 +355,7 @@ class RedriveHandlerTest extends HttpTest {
         assertThat(texts(answer, "outcome")).containsExactly("CLOSED", "REFUSED");
     }
 
-    /** Marks of direction and markup are recorded as they are; whoever shows them escapes them. */
+    /** Marks of direction and markup are recorded as they are, and escaped where they are shown. */
     @Test
     void theReasonOfAClosedDeadLetterIsRecordedUnchanged() {
         String id = letter(1, "broken");

@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { Bytes } from "../bytes.js";
 import { Code, Empty, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Verdict } from "../parts.js";
 import { conversationLink, href } from "../router.js";
-import { summaryRow } from "../timeline.js";
+import { Excerpt, summaryRow } from "../timeline.js";
 import { count, counted, words } from "../text.js";
 import { announce, html, useDraft, useLoad, useRef, useState } from "../ui.js";
 
@@ -41,9 +41,7 @@ function Between({ base, conversation, from }) {
   return html`<section class="note" role="alert" aria-label="What came in between">
     <p><b>Not applied: the conversation has moved.</b> These records came after the preview, the message of this page among them.</p>
     <${Loaded} state=${state}>
-      ${(/** @type {any[]} */ rows) => html`<ol class="around">${rows.map(
-        (row) => html`<li key=${row.sequence}><a href=${conversationLink(conversation, { m: row.sequence })}><span class="number faint">#${count(row.sequence)}</span> <${Verdict} name=${row.verdict} compact=${true} /> <span class="row-gloss"><${Label} value=${row.gloss ?? words(row.performative)} max=${160} /></span></a></li>`,
-      )}</ol>`}
+      ${(/** @type {any[]} */ rows) => html`<${Excerpt} of=${conversation} rows=${rows} />`}
     <//>
   </section>`;
 }
