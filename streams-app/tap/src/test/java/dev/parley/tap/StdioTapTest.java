@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -333,7 +334,8 @@ class StdioTapTest {
         tap.getOutputStream().write((call + "\n").getBytes(UTF_8));
         tap.getOutputStream().flush();
         assertThat(tap.inputReader().readLine()).isEqualTo(call);
-        await().until(() -> spooled(spool).contains("[masked:"));
+        await().ignoreException(NoSuchFileException.class)
+                .until(() -> spooled(spool).contains("[masked:"));
         assertThat(spooled(spool)).doesNotContain("s3cret");
         parley.status = 202;
         tap.getOutputStream().close();
@@ -368,7 +370,8 @@ class StdioTapTest {
             killed.getOutputStream().flush();
             assertThat(killed.inputReader().readLine()).isEqualTo(line);
         }
-        await().until(() -> spooled(spool).split("\"ping\"", -1).length == 101);
+        await().ignoreException(NoSuchFileException.class)
+                .until(() -> spooled(spool).split("\"ping\"", -1).length == 101);
         killed.destroyForcibly().waitFor();
 
         parley.status = 202;
@@ -395,7 +398,8 @@ class StdioTapTest {
         Process killed = tap(List.of("--namespace", "one", "--spool", spool.toString()), "cat");
         killed.getOutputStream().write((REQUEST + "\n").getBytes(UTF_8));
         killed.getOutputStream().flush();
-        await().until(() -> spooled(spool).split("\"ping\"", -1).length == 3);
+        await().ignoreException(NoSuchFileException.class)
+                .until(() -> spooled(spool).split("\"ping\"", -1).length == 3);
         killed.destroyForcibly().waitFor();
 
         parley.status = 202;
@@ -420,7 +424,8 @@ class StdioTapTest {
         alive.getOutputStream().write((REQUEST + "\n").getBytes(UTF_8));
         alive.getOutputStream().flush();
         assertThat(alive.inputReader().readLine()).isEqualTo(REQUEST);
-        await().until(() -> spooled(spool).split("\"ping\"", -1).length == 3);
+        await().ignoreException(NoSuchFileException.class)
+                .until(() -> spooled(spool).split("\"ping\"", -1).length == 3);
 
         try (WireEndpoint other = new WireEndpoint()) {
             Process next = TapProcess.start(
